@@ -1,0 +1,69 @@
+"""The compiled functions called from Python for one position at a time.
+
+They take arrays of one record: passing a record itself costs several times as much.
+"""
+
+from __future__ import annotations
+
+from desert_envs.engine import game
+from desert_envs.engine.actions import allowed, forbid_all, list_actions, write_mask
+from desert_envs.engine.dice import rekey
+from desert_envs.engine.kernel import kernel
+
+__all__ = ["list_actions", "write_mask"]
+
+
+@kernel
+def start(boards, states, seed):
+    """Make a zeroed state the first decision of a game."""
+    game.setup(boards[0], states[0], seed)
+
+
+@kernel
+def legal_of(boards, states, actions):
+    """Write the legal actions of a state into a bit set; none once the game is over."""
+    forbid_all(actions)
+    if states[0].over == 0:
+        game.legal(boards[0], states[0], actions)
+
+
+@kernel
+def apply_if_legal(boards, states, actions, action):
+    """Carry out an action and write the next legal ones over the present; False, and nothing done, if illegal."""
+    if not allowed(actions, action):
+        return False
+    game.apply(boards[0], states[0], action)
+    forbid_all(actions)
+    if states[0].over == 0:
+        game.legal(boards[0], states[0], actions)
+    return True
+
+
+@kernel
+def rekey_state(states, key):
+    """Give a copy dice of its own."""
+    rekey(states[0], key)
+
+
+@kernel
+def resample_state(boards, states, player, key):
+    """Draw anew what a player may not know."""
+    game.resample(boards[0], states[0], player, key)
+
+
+@kernel
+def observe_state(boards, states, player, planes, scalars):
+    """Write what a player may see."""
+    game.observe(boards[0], states[0], player, planes, scalars)
+
+
+@kernel
+def score_of(boards, states, player):
+    """How well a player stands."""
+    return game.score(boards[0], states[0], player)
+
+
+@kernel
+def scripted_of(boards, states, actions):
+    """The action of the scripted player."""
+    return game.scripted(boards[0], states[0], actions)

@@ -1,0 +1,431 @@
+"""What a game is to everything outside it: its record types, rules, names, scenarios; and a position of it.
+
+The kernels of the engine (playout, batch, search) are written once and call ``apply(board, state, action)``,
+``legal(...)`` and the other functions below. Compiled, each is replaced by the kernel of the game whose record type the
+state has; interpreted, it looks the game up by ``state.dtype``. So the engine's kernels inline the game's code and are
+cached per record type.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numba.extending import overload
+from numba.np.numpy_support import from_dtype
+
+from desert_envs.engine.actions import Actions
+from desert_envs.engine.errors import IllegalAction, InputError, unknown
+from desert_envs.engine.state import digest
+
+if TYPE_CHECKING:
+    from desert_envs.engine.picture import Picture
+
+
+@dataclass(frozen=True)
+class Rules:
+    """The kernels of one game. ``board`` and ``state`` are records; ``legal`` is a bit set of actions (uint64)."""
+
+    setup: Callable[..., Any]  # (board, state, seed): a zeroed state becomes the first decision of a game
+    apply: Callable[..., Any]  # (board, state, action): a legal action happens, up to the next decision
+    legal: Callable[..., Any]  # (board, state, legal): the legal actions of the side that decides
+    observe: Callable[..., Any]  # (board, state, player, planes, scalars): what a player may see, int8
+    resample: Callable[..., Any]  # (board, state, player, key): hidden things drawn anew, dice re-keyed
+    score: Callable[..., Any]  # (board, state, player): how well a player stands, -1 to 1, for shaping and search
+    scripted: Callable[..., Any]  # (board, state, legal): the action of the scripted player
+
+
+_RULES: dict[np.dtype[Any], Rules] = {}
+
+
+def _rules(state: Any) -> Rules:
+    """The rules for a state record (interpreted) or its numba type (compiling)."""
+    for dtype, rules in _RULES.items():
+        if state == from_dtype(dtype) if not hasattr(state, "item") else state.dtype == dtype:
+            return rules
+    raise TypeError(f"no game has states of type {state}")
+
+
+def setup(board, state, seed):
+    """Make a zeroed state the start of a game: dice from the seed, up to the first decision."""
+    _rules(state).setup(board, state, seed)
+
+
+def apply(board, state, action):
+    """Carry out a legal action, up to the next decision or the end."""
+    _rules(state).apply(board, state, action)
+
+
+def legal(board, state, actions):
+    """Write the legal actions into a bit set (uint64 words)."""
+    _rules(state).legal(board, state, actions)
+
+
+def observe(board, state, player, planes, scalars):
+    """Write what a player may see: planes (int8, [channels, rows, columns]) and scalars (int8)."""
+    _rules(state).observe(board, state, player, planes, scalars)
+
+
+def resample(board, state, player, key):
+    """Draw anew all that a player may not know, and the dice."""
+    _rules(state).resample(board, state, player, key)
+
+
+def score(board, state, player):
+    """How well a player stands, from -1 to 1."""
+    return _rules(state).score(board, state, player)
+
+
+def scripted(board, state, actions):
+    """What the scripted player does; actions is the bit set of legal ones."""
+    return _rules(state).scripted(board, state, actions)
+
+
+@overload(setup)
+def _setup(board, state, seed):
+    chosen = _rules(state).setup
+    return lambda board, state, seed: chosen(board, state, seed)
+
+
+@overload(apply)
+def _apply(board, state, action):
+    chosen = _rules(state).apply
+    return lambda board, state, action: chosen(board, state, action)
+
+
+@overload(legal)
+def _legal(board, state, actions):
+    chosen = _rules(state).legal
+    return lambda board, state, actions: chosen(board, state, actions)
+
+
+@overload(observe)
+def _observe(board, state, player, planes, scalars):
+    chosen = _rules(state).observe
+    return lambda board, state, player, planes, scalars: chosen(board, state, player, planes, scalars)
+
+
+@overload(resample)
+def _resample(board, state, player, key):
+    chosen = _rules(state).resample
+    return lambda board, state, player, key: chosen(board, state, player, key)
+
+
+@overload(score)
+def _score(board, state, player):
+    chosen = _rules(state).score
+    return lambda board, state, player: chosen(board, state, player)
+
+
+@overload(scripted)
+def _scripted(board, state, actions):
+    chosen = _rules(state).scripted
+    return lambda board, state, actions: chosen(board, state, actions)
+
+
+@dataclass(frozen=True)
+class Channel:
+    """One plane or scalar of an observation: its name, what it means, and its range."""
+
+    name: str
+    meaning: str
+    low: int
+    high: int
+
+
+@dataclass(frozen=True)
+class ScenarioInfo:
+    """What a list of scenarios says of one."""
+
+    name: str
+    title: str
+    summary: str
+    in_rulebook: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Game:
+    """One printed game, bound together from its files; everything outside the game talks to this.
+
+    ``version`` changes whenever behaviour does: the meaning of an action or channel, a rule, a datum.
+    """
+
+    id: str  # package name: "rommels_panzers"
+    title: str
+    summary: str
+    version: int
+    players: tuple[str, ...]  # agent names, PettingZoo's pattern: "axis_0"
+    actions: Actions
+    planes: tuple[Channel, ...]
+    scalars: tuple[Channel, ...]
+    shape: tuple[int, int]  # rows and columns of a plane
+    board_type: np.dtype[Any]
+    state_type: np.dtype[Any]
+    rules: Rules
+    scenarios: Callable[[Path | None], Sequence[ScenarioInfo]]  # of the packaged data, or of a folder
+    options: Mapping[str, str]  # names of scenario options and what they do
+    load: Callable[..., tuple[np.ndarray, str]]  # (scenario, data, **options) -> one-record board array, data digest
+    describe: Callable[[Any, Any, int], str]  # (board, state, action): the action in words, unique among the legal
+    picture: Callable[[Any, Any, int | None], Picture]  # (board, state, viewer): what a renderer draws
+    write: Callable[[Any, Any], str]  # (board, state): the position notation
+    read: Callable[[Any, Any, str], None]  # (board, zeroed state, text): the state a notation describes
+    decisions: tuple[str, ...]  # names of the codes of state.decision
+    phases: tuple[str, ...]  # names of the codes of state.phase
+    compile_seconds: int = 60  # about how long a first compilation takes, for the line that says so
+    _scenarios: dict[Any, Scenario] = field(default_factory=dict, repr=False)
+
+    def __post_init__(self) -> None:
+        _RULES[self.state_type] = self.rules
+
+    def scenario(self, name: str, data: str | Path | None = None, **options: Any) -> Scenario:
+        """A scenario ready to play; loaded once for the same arguments.
+
+        ``data`` names a folder of the same shape as the packaged data. Raises InputError for unknown names or bad data.
+        """
+        for option in options:
+            if option not in self.options:
+                raise unknown(f"option of {self.id}", option, self.options)
+        folder = None if data is None else Path(data)
+        key = (name, folder, tuple(sorted(options.items())))
+        if key not in self._scenarios:
+            known = [info.name for info in self.scenarios(folder)]
+            if name not in known:
+                raise unknown(f"scenario of {self.id}", name, known)
+            boards, data_digest = self.load(name, folder, **options)
+            boards.flags.writeable = False
+            self._scenarios[key] = Scenario(self, name, folder, dict(options), boards, data_digest)
+        return self._scenarios[key]
+
+    def start(self, scenario: str, seed: int = 0, data: str | Path | None = None, **options: Any) -> Position:
+        """The first position of a game."""
+        return self.scenario(scenario, data, **options).start(seed)
+
+    def position(self, text: str, data: str | Path | None = None, **options: Any) -> Position:
+        """The position that a text in the position notation describes; its first word names the scenario."""
+        words = text.split(maxsplit=1)
+        if not words:
+            raise InputError(f"position of {self.id}: empty; it begins with the name of a scenario")
+        return self.scenario(words[0], data, **options).position(text)
+
+
+@dataclass(frozen=True, eq=False)
+class Scenario:
+    """A scenario with its board: all that does not change in play."""
+
+    game: Game
+    name: str
+    data: Path | None
+    options: dict[str, Any]
+    boards: np.ndarray  # one record, read-only
+    data_digest: str
+
+    def __reduce__(self) -> Any:
+        return _scenario_again, (self.game.id, self.name, self.data, self.options, self.data_digest)
+
+    def blank(self) -> Position:
+        """A position whose state is all zeros."""
+        return Position(self, np.zeros(self.game.state_type.itemsize, np.uint8))
+
+    def start(self, seed: int = 0) -> Position:
+        """The first position of a game; ``seed`` is any whole number from 0 to 2**64 - 1."""
+        if not 0 <= seed < 2**64:
+            raise InputError(f"seed: {seed} is out of range; it is a whole number from 0 to 2**64 - 1")
+        position = self.blank()
+        _entry().start(self.boards, position.states, np.uint64(seed))
+        return position
+
+    def position(self, text: str) -> Position:
+        """The position that a text in the position notation describes."""
+        position = self.blank()
+        self.game.read(self.boards[0], position.states[0], text)
+        return position
+
+
+def _scenario_again(game_id: str, name: str, data: Path | None, options: dict[str, Any], data_digest: str) -> Scenario:
+    from desert_envs import game
+
+    scenario = game(game_id).scenario(name, data, **options)
+    if scenario.data_digest != data_digest:
+        raise InputError(f"{game_id}: the data of scenario {name} have changed since this was saved")
+    return scenario
+
+
+def _entry() -> Any:
+    """The compiled functions that are called from Python, one position at a time."""
+    from desert_envs.engine import entry
+
+    return entry
+
+
+class Position:
+    """A game in progress: one state on the board of its scenario. Cheap to copy, compare, save and pickle.
+
+    ``legal_actions()`` lists the numbers of the legal actions, ``apply`` carries one out, ``copy`` gives an independent
+    position; a copy for a search takes a ``key``, and with it dice of its own.
+    """
+
+    __slots__ = ("_legal", "_states", "raw", "scenario")
+
+    def __init__(self, scenario: Scenario, raw: np.ndarray) -> None:
+        self.scenario = scenario
+        self.raw = raw  # the state's bytes: uint8, copied far faster than a record
+        self._states: np.ndarray | None = None
+        self._legal: np.ndarray | None = None
+
+    @property
+    def game(self) -> Game:
+        """The game that is played."""
+        return self.scenario.game
+
+    @property
+    def states(self) -> np.ndarray:
+        """The state as an array of one record, over the same bytes."""
+        if self._states is None:
+            self._states = self.raw.view(self.scenario.game.state_type)
+        return self._states
+
+    @property
+    def state(self) -> Any:
+        """The state's record; what is changed in it is changed in the game."""
+        return self.states[0]
+
+    @property
+    def board(self) -> Any:
+        """The board's record: map, tables, counters, scenario."""
+        return self.scenario.boards[0]
+
+    @property
+    def player(self) -> int:
+        """Who decides: an index into ``game.players``; -1 once the game is over."""
+        return int(self.states["player"][0])
+
+    @property
+    def over(self) -> bool:
+        """Whether the game is over."""
+        return bool(self.states["over"][0])
+
+    @property
+    def returns(self) -> tuple[float, ...]:
+        """What each player has won, from -1 to 1; zeros before the end."""
+        return tuple(float(value) for value in self.states["returns"][0][: len(self.game.players)])
+
+    @property
+    def legal(self) -> np.ndarray:
+        """The legal actions as a bit set (uint64 words); empty once the game is over."""
+        if self._legal is None:
+            self._legal = np.zeros(self.game.actions.words, np.uint64)
+            _entry().legal_of(self.scenario.boards, self.states, self._legal)
+        return self._legal
+
+    def legal_actions(self) -> list[int]:
+        """The numbers of the legal actions, rising."""
+        actions = np.empty(self.game.actions.size, np.int32)
+        found = _entry().list_actions(self.legal, actions)
+        return actions[:found].tolist()
+
+    def mask(self) -> np.ndarray:
+        """The legal actions as a mask: int8, one for each action."""
+        mask = np.empty(self.game.actions.size, np.int8)
+        _entry().write_mask(self.legal, mask)
+        return mask
+
+    def apply(self, action: int) -> None:
+        """Carry out an action. Raises IllegalAction, with the position as it was, if it is not legal."""
+        if not _entry().apply_if_legal(self.scenario.boards, self.states, self.legal, int(action)):
+            raise IllegalAction(self._why_illegal(action))
+
+    def _why_illegal(self, action: int) -> str:
+        if self.over:
+            return f"action {action}: the game is over; start a new one"
+        few = ", ".join(str(number) for number in self.legal_actions()[:8])
+        return f"action {action} is not legal here; legal are {few}" + (", ..." if len(self.legal_actions()) > 8 else "")
+
+    def copy(self, key: int | None = None) -> Position:
+        """An independent copy; with a key (for a search) its dice differ from those of the real game."""
+        other = Position.__new__(Position)
+        other.scenario = self.scenario
+        other.raw = self.raw.copy()
+        other._states = None
+        other._legal = None
+        if key is not None:
+            _entry().rekey_state(other.states, np.uint64(key))
+        return other
+
+    __copy__ = copy
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Position:
+        return self.copy()
+
+    def __reduce__(self) -> Any:
+        return Position, (self.scenario, self.raw.copy())
+
+    def resample(self, player: int, key: int) -> Position:
+        """A copy in which all that a player may not know is drawn anew; the same key gives the same copy."""
+        other = self.copy()
+        _entry().resample_state(self.scenario.boards, other.states, player, np.uint64(key))
+        return other
+
+    def observe(self, player: int) -> tuple[np.ndarray, np.ndarray]:
+        """What a player may see: planes (int8, [channels, rows, columns]) and scalars (int8)."""
+        game = self.game
+        planes = np.zeros((len(game.planes), *game.shape), np.int8)
+        scalars = np.zeros(len(game.scalars), np.int8)
+        _entry().observe_state(self.scenario.boards, self.states, player, planes, scalars)
+        return planes, scalars
+
+    def score(self, player: int) -> float:
+        """How well a player stands, from -1 to 1."""
+        return float(_entry().score_of(self.scenario.boards, self.states, player))
+
+    def scripted(self) -> int:
+        """The action the game's scripted player would take."""
+        return int(_entry().scripted_of(self.scenario.boards, self.states, self.legal))
+
+    def describe(self, action: int) -> str:
+        """An action in words, unique among the legal ones."""
+        return self.game.describe(self.board, self.state, int(action))
+
+    def find(self, text: str) -> int:
+        """The legal action with this description. Raises IllegalAction if there is none."""
+        wanted = " ".join(text.split())
+        described = {self.describe(action): action for action in self.legal_actions()}
+        if wanted not in described:
+            raise IllegalAction(str(unknown("action", wanted, described)))
+        return described[wanted]
+
+    def notation(self) -> str:
+        """The position as a short text that ``game.position`` reads back."""
+        return self.game.write(self.board, self.state)
+
+    def picture(self, viewer: int | None = None) -> Picture:
+        """What a renderer draws; with a viewer, what that player may see."""
+        return self.game.picture(self.board, self.state, viewer)
+
+    def digest(self) -> str:
+        """Sixteen hexadecimal digits of the state's bytes."""
+        return digest(self.states)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Position):
+            return NotImplemented
+        return self.scenario is other.scenario and self.raw.tobytes() == other.raw.tobytes()
+
+    def __hash__(self) -> int:
+        return hash(self.raw.tobytes())
+
+    def __str__(self) -> str:
+        from desert_envs.render.text import draw
+
+        return draw(self.picture())
+
+    def __repr__(self) -> str:
+        mover = "over" if self.over else f"{self.game.players[self.player]} to decide"
+        return f"<{self.game.title}: {self.scenario.name}, turn {int(self.state.turn)}, {mover}>"
+
+    def _repr_svg_(self) -> str:
+        from desert_envs.render.svg import draw
+
+        return draw(self.picture())

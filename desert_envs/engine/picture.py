@@ -1,0 +1,43 @@
+"""What a renderer draws: a neutral picture of a position that every game gives and every renderer reads."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class Counter:
+    """A counter on the map."""
+
+    hex: int
+    label: str  # short, such as "III"
+    side: int  # index into the game's players; -1 neutral (a wreck, a building)
+    kind: str = "unit"  # "unit", "wreck", "building", "mine", "marker", "hidden"
+    facing: int = -1  # direction, or -1 if it has none
+    chosen: bool = False
+    note: str = ""  # small print: "dug in", "towing 28"
+
+
+@dataclass(frozen=True)
+class Line:
+    """Something along hexsides or between hexes: a ridge, a road."""
+
+    kind: str  # "ridge-red", "ridge-black", "road"
+    points: tuple[tuple[float, float], ...]  # in the coordinates of the hex centres
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A position as it looks on the table, in coordinates with y downward and hexes of size 1 (centre to corner)."""
+
+    title: str
+    caption: str  # turn, phase, who decides
+    centres: tuple[tuple[float, float], ...]
+    numbers: tuple[str, ...]
+    flat_top: bool
+    lines: tuple[Line, ...] = ()
+    counters: tuple[Counter, ...] = ()
+    shaded: tuple[int, ...] = ()  # hexes off the playable part of the map
+    marked: tuple[int, ...] = ()  # hexes the side that decides may choose
+    sides: tuple[str, ...] = ()
+    aside: tuple[str, ...] = field(default=())  # what is not on the map: units to come, destroyed, exited

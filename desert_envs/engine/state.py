@@ -1,0 +1,46 @@
+"""States: one NumPy record holds all of a game in progress.
+
+Copying is assigning a record, saving is its bytes, equality and hash are those of the bytes, and a batch is a
+one-dimensional array of records. Every state begins with the same header, so what all games share needs no game.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+import numpy as np
+
+NOBODY = -1  # no player, no unit, no hex
+
+HEADER: list[tuple[Any, ...]] = [
+    ("dice", np.uint64),  # counter of the generator; absent from every observation and export
+    ("decisions", np.int32),  # decisions taken since the start
+    ("returns", np.float32, (3,)),  # by player, once the game is over
+    ("turn", np.int16),  # game-turn, from 1; 0 during the set-up
+    ("player", np.int8),  # who decides; NOBODY once the game is over
+    ("over", np.int8),  # 1 once the game is over
+    ("phase", np.int8),  # the game's own code
+    ("decision", np.int8),  # what is asked: the game's own code
+]
+
+
+def record(fields: list[tuple[Any, ...]]) -> np.dtype[Any]:
+    """A record type with attribute access, its fields aligned as the processor likes them."""
+    return np.dtype((np.record, np.dtype(fields, align=True)))
+
+
+def state_record(fields: list[tuple[Any, ...]]) -> np.dtype[Any]:
+    """The record type of a game's State: the common header, then the game's own fields."""
+    return record(HEADER + fields)
+
+
+def digest(states: np.ndarray) -> str:
+    """Sixteen hexadecimal digits that differ when any byte of the records differs."""
+    return hashlib.sha256(states.tobytes()).hexdigest()[:16]
+
+
+def differing_fields(one: np.ndarray, other: np.ndarray) -> list[str]:
+    """Names of the fields in which two records differ, for messages and tests."""
+    names = one.dtype.names or ()
+    return [name for name in names if one[name].tobytes() != other[name].tobytes()]
