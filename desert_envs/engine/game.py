@@ -340,8 +340,8 @@ class Position:
     def _why_illegal(self, action: int) -> str:
         if self.over:
             return f"action {action}: the game is over; start a new one"
-        few = ", ".join(str(number) for number in self.legal_actions()[:8])
-        return f"action {action} is not legal here; legal are {few}" + (", ..." if len(self.legal_actions()) > 8 else "")
+        actions = [str(number) for number in self.legal_actions()]
+        return f"action {action} is not legal here; legal are {', '.join(actions[:8])}" + ", ..." * (len(actions) > 8)
 
     def copy(self, key: int | None = None) -> Position:
         """An independent copy; with a key (for a search) its dice differ from those of the real game."""
