@@ -39,6 +39,7 @@ class Rules:
 
 
 _RULES: dict[np.dtype[Any], Rules] = {}
+_GAMES: dict[str, Game] = {}  # by id, as they are imported: a pickled scenario finds its game here
 
 
 def _rules(state: Any) -> Rules:
@@ -179,6 +180,7 @@ class Game:
 
     def __post_init__(self) -> None:
         _RULES[self.state_type] = self.rules
+        _GAMES[self.id] = self
 
     def scenario(self, name: str, data: str | Path | None = None, **options: Any) -> Scenario:
         """A scenario ready to play; loaded once for the same arguments.
@@ -247,7 +249,8 @@ class Scenario:
 def _scenario_again(game_id: str, name: str, data: Path | None, options: dict[str, Any], data_digest: str) -> Scenario:
     from desert_envs import game
 
-    scenario = game(game_id).scenario(name, data, **options)
+    again = _GAMES.get(game_id) or game(game_id)
+    scenario = again.scenario(name, data, **options)
     if scenario.data_digest != data_digest:
         raise InputError(f"{game_id}: the data of scenario {name} have changed since this was saved")
     return scenario

@@ -1,7 +1,7 @@
 """The one decorator for compiled functions, and the folder their machine code is kept in.
 
 Numba's own cache looks only at the file of the function itself: an edit in an imported file would leave stale
-machine code behind. So the folder is named by a digest of every source file of the package; an edit anywhere
+machine code behind. So the folder is named by a digest of every source file that kernels are in; an edit in one
 means a new folder. With ``NUMBA_DISABLE_JIT=1`` every kernel is the plain Python function it was written as.
 """
 
@@ -26,9 +26,9 @@ INTERPRETED = bool(config.DISABLE_JIT)
 
 
 def sources_digest() -> str:
-    """Digest of all that compiled code depends on: the package's sources, Python, numba and NumPy."""
+    """Digest of all that compiled code depends on: the engine's and the games' sources, Python, numba and NumPy."""
     digest = hashlib.sha256(f"{sys.version} {numba.__version__} {np.__version__}".encode())
-    for path in sorted(PACKAGE.rglob("*.py")):
+    for path in sorted(path for folder in ("engine", "games") for path in (PACKAGE / folder).rglob("*.py")):
         digest.update(str(path.relative_to(PACKAGE)).encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()[:16]
 
