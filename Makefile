@@ -33,8 +33,10 @@ bench: .venv/.installed-bench ## measure speed beside other libraries
 	@$(BIN)/python -m benchmarks.speed
 
 venv: .venv/pyvenv.cfg ## an empty environment, to install a particular PyTorch first
+	@:
 
 install: .venv/.installed ## the environment with all that the targets above need
+	@:
 
 clean: ## delete the environment and caches, keep what was trained
 	@rm -rf .venv .hypothesis .mypy_cache .pytest_cache .ruff_cache build dist *.egg-info
