@@ -13,7 +13,8 @@ pointy-top     NE   E    SE   SW   W    NW
 Corner k of a hex is the clockwise end of its side k; side k runs from corner k - 1 to corner k, and corner -1 is
 corner 5, as Python's indices have it.
 
-The kernels take positions as pairs (q, r): tuples, or rows such as ``grid.axial[hex]``. They work in whole numbers
+The kernels take positions as pairs (q, r): tuples, or rows such as ``board.axial[hex]`` (in a kernel the row of a
+record's field costs nothing, that of a free-standing array some 20 ns of reference counting). They work in whole numbers
 only, so a line that touches a corner does touch it. "The line" is always the segment from centre to centre.
 """
 
@@ -383,7 +384,7 @@ def _way_out(a, b, hex_):
 
 @kernel
 def line_hexsides(a, b, hexsides):
-    """The hexsides that the line from a to b touches: crosses, meets at an end, or runs along; each once, in order.
+    """The hexsides that the line from a to b touches: crosses, meets at an end, or runs along; each once, hex by hex.
 
     Writes (q, r, direction) to ``hexsides``, a whole-number array [n, 3] with n at least 3 * distance; returns
     how many. The hex named is one of the two that the hexside parts, and may be off the map if the line leaves it.

@@ -1,0 +1,125 @@
+"""Paths: what a unit can reach and by which way; flood fill for supply.
+
+The searches walk any graph with whole-number costs: ``neighbour[node, way]`` is the next node or -1, and
+``cost[node, way]`` the points that step takes, 0 or less where it is not allowed. Nodes are hexes and ways the six
+directions, or, where a unit's facing matters, nodes are pairs of hex and facing.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from desert_envs.engine.kernel import kernel
+
+FREE = 0  # codes of `halt`
+STOP = 1  # may be entered, but not left in the same move; a unit that starts here may leave
+HOLD = 2  # as STOP, and a unit that starts here may not go straight into another HOLD
+CLOSED = 3  # may not be entered
+
+
+@kernel
+def reach(neighbour, cost, start, allowance, halt, spent, came_from, extra=None):
+    """Everything a unit reaches from its start within its movement allowance, by the cheapest way (Dijkstra).
+
+    Among equally cheap ways the step comes from the node with the lowest number.
+
+    Args:
+        neighbour: whole numbers [nodes, ways], the next node, -1 if there is none.
+        cost: whole numbers [nodes, ways], points for the step, 0 or less if it is not allowed.
+        start: node where the unit is.
+        allowance: points it may spend, from 0 up.
+        halt: uint8 [nodes], FREE, STOP, HOLD or CLOSED.
+        spent: int16 [nodes], written: points spent on arrival, 0 at the start, -1 out of reach.
+        came_from: int16 [nodes], written: the node before on the way, -1 at the start and out of reach.
+        extra: None, or whole numbers [nodes] from 0 up, points added for entering.
+
+    Returns:
+        How many nodes are reached, the start included.
+    """
+    allowance = int(allowance)
+    spent[:] = -1
+    came_from[:] = -1
+    # A bucket for every number of points spent, each a list linked through `after`. A node that is reached more
+    # cheaply later stays in its old bucket too and is passed over there, so there is an entry for every step taken.
+    bucket = np.full(allowance + 1, -1, np.int32)
+    entry_node = np.empty(neighbour.size + 1, np.int32)
+    after = np.empty(neighbour.size + 1, np.int32)
+    entry_node[0], after[0], bucket[0] = start, -1, 0
+    entries, reached = 1, 0
+    spent[start] = 0
+    for points in range(allowance + 1):
+        entry = bucket[points]
+        while entry >= 0:
+            node = entry_node[entry]
+            entry = after[entry]
+            if spent[node] != points:
+                continue
+            reached += 1
+            if halt[node] != FREE and node != start:
+                continue
+            for way in range(neighbour.shape[1]):
+                target, step = neighbour[node, way], int(cost[node, way])
+                if target < 0 or step <= 0:
+                    continue
+                total = points + step
+                if extra is not None:
+                    total += int(extra[target])
+                best = spent[target]
+                if total > allowance or 0 <= best < total:
+                    continue
+                if halt[target] == CLOSED or (halt[target] == HOLD and halt[node] == HOLD):
+                    continue
+                if total == best:
+                    came_from[target] = min(node, came_from[target])
+                    continue
+                spent[target], came_from[target] = total, node
+                entry_node[entries], after[entries] = target, bucket[total]
+                bucket[total] = entries
+                entries += 1
+    return reached
+
+
+@kernel
+def path_to(came_from, destination, path):
+    """The way that ``reach`` found to a node.
+
+    Writes the nodes entered, in order, the destination last, to ``path`` (whole numbers [nodes]); returns how many:
+    0 if the destination is the start or out of reach.
+    """
+    count = 0
+    node = int(destination)
+    while came_from[node] >= 0:
+        node = int(came_from[node])
+        count += 1
+    node = int(destination)
+    for i in range(count - 1, -1, -1):
+        path[i] = node
+        node = int(came_from[node])
+    return count
+
+
+@kernel
+def flood(neighbour, passable, start, reached):
+    """Mark in ``reached`` (uint8 [nodes]) the start and all that hangs together with it over passable nodes.
+
+    ``passable`` is uint8 [nodes]; a start that is not passable reaches nothing. Steps that are not allowed are -1 in
+    ``neighbour``. Marks of earlier calls stay, so that several sources add up; the caller clears.
+
+    Returns:
+        How many nodes are newly marked.
+    """
+    if reached[start] or not passable[start]:
+        return 0
+    queue = np.empty(neighbour.shape[0], np.int32)
+    queue[0], reached[start] = start, 1
+    first, last = 0, 1
+    while first < last:
+        node = queue[first]
+        first += 1
+        for way in range(neighbour.shape[1]):
+            target = neighbour[node, way]
+            if target >= 0 and passable[target] and not reached[target]:
+                reached[target] = 1
+                queue[last] = target
+                last += 1
+    return last
