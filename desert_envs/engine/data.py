@@ -37,6 +37,7 @@ class Between:
     most: float
 
     def accepts(self, value: float) -> bool:
+        """Whether a value is within the limits."""
         return self.least <= value <= self.most
 
     def __str__(self) -> str:
@@ -51,6 +52,7 @@ class Matching:
     words: str
 
     def accepts(self, value: str) -> bool:
+        """Whether a value is within the limits."""
         return re.fullmatch(self.pattern, value) is not None
 
     def __str__(self) -> str:
@@ -62,6 +64,7 @@ class Ascending:
     """A pair in order: the first at most the second."""
 
     def accepts(self, value: tuple[float, float]) -> bool:
+        """Whether a value is within the limits."""
         return value[0] <= value[1]
 
     def __str__(self) -> str:

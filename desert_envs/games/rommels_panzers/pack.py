@@ -37,13 +37,8 @@ from desert_envs.games.rommels_panzers.schema import (
     Tables,
 )
 
-MAP, COUNTERS, TABLES, SCENARIOS, RULINGS = FILES = (
-    "map.toml",
-    "counters.toml",
-    "tables.toml",
-    "scenarios.toml",
-    "rulings.toml",
-)
+MAP, COUNTERS, TABLES = "map.toml", "counters.toml", "tables.toml"
+SCENARIOS, RULINGS = "scenarios.toml", "rulings.toml"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -81,7 +76,8 @@ class Pack:
     def ridges(self) -> tuple[tuple[int, int, Colour], ...]:
         """Every ridge hexside: the two hexes it parts, and its colour."""
         chains = [(colour, chain) for colour in COLOURS for chain in getattr(self.map.ridges, colour)]
-        return tuple((*self.hexes(side.split("-")), colour) for colour, chain in chains for side in chain)
+        sides = [(side.split("-"), colour) for colour, chain in chains for side in chain]
+        return tuple((self.grid.hex(one), self.grid.hex(other), colour) for (one, other), colour in sides)
 
     @cached_property
     def crossroads(self) -> int:
@@ -120,10 +116,11 @@ def inside(grid: Grid, hex_: int, area: Area) -> bool:
 def load(folder: Path | None = None) -> Pack:
     """Load and check a data folder, None: the packaged one; raises InputError, one line."""
     place: Traversable = files(__package__) / "data" if folder is None else Path(folder)
-    kinds = (Map, Counters, Tables, Scenarios, Rulings)
-    map_, counters, tables, scenarios, rulings = loaded = [
-        load_toml(place / name, kind) for name, kind in zip(FILES, kinds, strict=True)
-    ]
+    map_ = load_toml(place / MAP, Map)
+    counters = load_toml(place / COUNTERS, Counters)
+    tables = load_toml(place / TABLES, Tables)
+    scenarios = load_toml(place / SCENARIOS, Scenarios)
+    rulings = load_toml(place / RULINGS, Rulings)
     grid = check_map(map_)
     check_counters(counters)
     check_tables(tables)
@@ -135,7 +132,7 @@ def load(folder: Path | None = None) -> Pack:
         scenarios={scenario.name: scenario for scenario in scenarios.scenario},
         series={series.name: series for series in scenarios.series},
         rulings=rulings.ruling,
-        files=dict(zip(FILES, loaded, strict=True)),
+        files={MAP: map_, COUNTERS: counters, TABLES: tables, SCENARIOS: scenarios, RULINGS: rulings},
         digest=folder_digest(place),
         grid=grid,
     )
@@ -343,15 +340,14 @@ def check_scenario(key: str, scenario: Scenario, pack: Pack, *, follows: bool) -
 def check_turns(key: str, scenario: Scenario) -> None:
     """No turn that a scenario names lies after its end."""
     last = scenario.last_turn
-    named: dict[str, int | None] = {
-        "ammunition_last_turn": scenario.ammunition_last_turn,
-        "victory.from_turn": scenario.victory.from_turn,
-        "force.turns": scenario.force and scenario.force.turns[1],
-    }
-    named |= {f"exits[{i}].turns": exit_.turns[1] for i, exit_ in enumerate(scenario.exits or ())}
-    named |= {f"artillery[{i}].from_turn": barrage.from_turn for i, barrage in enumerate(scenario.artillery)}
-    named |= {f"group[{i}].enter.turns": group.enter and group.enter.turns[1] for i, group in enumerate(scenario.group)}
-    for name, turn in named.items():
+    named = [("ammunition_last_turn", scenario.ammunition_last_turn), ("victory.from_turn", scenario.victory.from_turn)]
+    named += [("force.turns", scenario.force.turns[1])] if scenario.force else []
+    named += [(f"exits[{i}].turns", exit_.turns[1]) for i, exit_ in enumerate(scenario.exits or ())]
+    named += [(f"artillery[{i}].from_turn", barrage.from_turn) for i, barrage in enumerate(scenario.artillery)]
+    named += [
+        (f"group[{i}].enter.turns", group.enter.turns[1]) for i, group in enumerate(scenario.group) if group.enter
+    ]
+    for name, turn in named:
         if turn is not None and turn > last:
             raise bad(SCENARIOS, f"{key}.{name}", f"cannot be turn {turn}", f"the last turn is {last}")
 

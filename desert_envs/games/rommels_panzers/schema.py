@@ -38,8 +38,9 @@ Count = Annotated[int, Between(1, 84)]
 SIDES: tuple[Side, ...] = get_args(Side)
 EDGES: tuple[Edge, ...] = get_args(Edge)
 COLOURS: tuple[Colour, ...] = get_args(Colour)
-UNITS = ("GR", "ST", "C-II", "MAT", "BFR", "2-PDR", "6-PDR", "TRK_B")
-UNITS += ("II", "III", "IIIS", "IV", "28", "50", "88", "TRK_G")
+BRITISH_UNITS = ("GR", "ST", "C-II", "MAT", "BFR", "2-PDR", "6-PDR", "TRK_B")
+GERMAN_UNITS = ("II", "III", "IIIS", "IV", "28", "50", "88", "TRK_G")
+UNITS = (*BRITISH_UNITS, *GERMAN_UNITS)
 
 
 def rule(holds: bool, words: str) -> None:
@@ -58,6 +59,8 @@ def given(entry: object, names: Iterable[str]) -> set[str]:
 
 @dataclass(frozen=True, kw_only=True)
 class GridOrigin:
+    """Origins of the numbering and of the size of the map."""
+
     axes: Origin
     extent: Origin
 
@@ -74,6 +77,8 @@ class GridSize:
 
 @dataclass(frozen=True, kw_only=True)
 class Edges:
+    """The hexes of each map edge."""
+
     north: tuple[Hex, ...]
     east: tuple[Hex, ...]
     south: tuple[Hex, ...]
@@ -92,6 +97,8 @@ class Road:
 
 @dataclass(frozen=True, kw_only=True)
 class Crossroads:
+    """The hex where the roads cross."""
+
     hex: Hex
     origin: Origin
 
@@ -107,6 +114,8 @@ class Ridges:
 
 @dataclass(frozen=True, kw_only=True)
 class ScatterOrigin:
+    """Origins of the scatter diagram."""
+
     distance: Origin
     directions: Origin
 
@@ -125,6 +134,8 @@ class Scatter:
 
 @dataclass(frozen=True, kw_only=True)
 class Map:
+    """``map.toml``."""
+
     grid: GridSize
     edges: Edges
     road: tuple[Road, ...]
@@ -138,6 +149,8 @@ class Map:
 
 @dataclass(frozen=True, kw_only=True)
 class SheetOrigin:
+    """Origins of what is on the counter sheet."""
+
     counters: Origin
     buildings: Origin
     target_markers: Origin
@@ -155,6 +168,8 @@ class Sheet:
 
 @dataclass(frozen=True, kw_only=True)
 class CounterOrigin:
+    """Origins of what a counter says; `type` covers its name, side and kind, `defense` the flank too."""
+
     type: Origin
     attack: Origin
     defense: Origin
@@ -217,6 +232,8 @@ class Counter:
 
 @dataclass(frozen=True, kw_only=True)
 class Counters:
+    """``counters.toml``."""
+
     sheet: Sheet
     counter: tuple[Counter, ...]
 
@@ -240,12 +257,16 @@ class HitBand:
 
 @dataclass(frozen=True, kw_only=True)
 class ToHit:
+    """The To Hit Table [9.3, 9.8]."""
+
     band: tuple[HitBand, ...]
     origin: Origin
 
 
 @dataclass(frozen=True, kw_only=True)
 class Cover:
+    """Modifiers of the to-hit roll for the target [9.5]."""
+
     tank_or_truck_covered: Annotated[int, Between(0, 9)]
     gun_in_open: Annotated[int, Between(0, 9)]
     gun_covered_or_dug_in: Annotated[int, Between(0, 9)]
@@ -255,12 +276,16 @@ class Cover:
 
 @dataclass(frozen=True, kw_only=True)
 class MobileFire:
+    """Modifier of the to-hit roll for a firer that moved [9.3]."""
+
     modifier: Annotated[int, Between(0, 9)]
     origin: Origin
 
 
 @dataclass(frozen=True, kw_only=True)
 class HitRow:
+    """A row of the Hit Effects Table: a character for each column, X destroys."""
+
     die: Die
     result: Annotated[str, Matching("[X-]+", "a row of X and - such as --XXX")]
     origin: Origin
@@ -268,6 +293,8 @@ class HitRow:
 
 @dataclass(frozen=True, kw_only=True)
 class HitEffects:
+    """The Hit Effects Table [9.7]."""
+
     odds: tuple[Odds, ...]
     row: tuple[HitRow, ...]
     origin: Origin
@@ -275,6 +302,8 @@ class HitEffects:
 
 @dataclass(frozen=True, kw_only=True)
 class GunBand:
+    """Attack Factor of a machine gun within a band of range [11.2]."""
+
     nearest: Range
     farthest: Range
     attack: Annotated[int, Between(1, 99)]
@@ -282,12 +311,16 @@ class GunBand:
 
 @dataclass(frozen=True, kw_only=True)
 class MachineGunOrigin:
+    """Origins of the machine-gun rules."""
+
     band: Origin
     spray_divisor: Origin
 
 
 @dataclass(frozen=True, kw_only=True)
 class MachineGun:
+    """Machine guns: factors by range, and by what spray divides them [11.2, 11.4]."""
+
     band: tuple[GunBand, ...]
     spray_divisor: Annotated[int, Between(1, 9)]
     origin: MachineGunOrigin
@@ -295,12 +328,16 @@ class MachineGun:
 
 @dataclass(frozen=True, kw_only=True)
 class SecondShot:
+    """How far apart the two targets of a gun may be [12.1]."""
+
     distance: Range
     origin: Origin
 
 
 @dataclass(frozen=True, kw_only=True)
 class Artillery:
+    """A kind of off-board artillery and the highest die that destroys [16.2]."""
+
     kind: str
     side: Side
     destroys_up_to: Die
@@ -309,24 +346,32 @@ class Artillery:
 
 @dataclass(frozen=True, kw_only=True)
 class Mines:
+    """The highest die that destroys in a mined hex [17.2]."""
+
     destroys_up_to: Die
     origin: Origin
 
 
 @dataclass(frozen=True, kw_only=True)
 class MoveCost:
+    """What something costs, in hexes of movement."""
+
     cost: Cost
     origin: Origin
 
 
 @dataclass(frozen=True, kw_only=True)
 class Backing:
+    """The most hexes a tank may back up [7.4]."""
+
     most: Cost
     origin: Origin
 
 
 @dataclass(frozen=True, kw_only=True)
 class SecondMovement:
+    """Hexes of the Second Movement phase [6.6]; a tank is fast from a Movement Factor on."""
+
     tank: Cost
     fast_tank: Cost
     fast_from: Annotated[int, Between(1, 20)]
@@ -336,6 +381,8 @@ class SecondMovement:
 
 @dataclass(frozen=True, kw_only=True)
 class RoadBonus:
+    """Movement Factors on roads, in percent [6.5]."""
+
     tank_percent: Annotated[int, Between(100, 400)]
     truck_percent: Annotated[int, Between(100, 400)]
     origin: Origin
@@ -343,6 +390,8 @@ class RoadBonus:
 
 @dataclass(frozen=True, kw_only=True)
 class Movement:
+    """The numbers of the movement rules."""
+
     facing: MoveCost
     backing: Backing
     overrun: MoveCost
@@ -352,12 +401,16 @@ class Movement:
 
 @dataclass(frozen=True, kw_only=True)
 class TowingOrigin:
+    """Origins of the towing rules."""
+
     towers: Origin
     towers_by_scenario: Origin
 
 
 @dataclass(frozen=True, kw_only=True)
 class Towing:
+    """Units that tow guns: always, and where a scenario has `tow_pz2` [13.1, 19.3]."""
+
     towers: tuple[str, ...]
     towers_by_scenario: tuple[str, ...]
     origin: TowingOrigin
@@ -365,6 +418,8 @@ class Towing:
 
 @dataclass(frozen=True, kw_only=True)
 class Tables:
+    """``tables.toml``."""
+
     to_hit: ToHit
     cover: Cover
     mobile_fire: MobileFire
@@ -531,6 +586,8 @@ class Buildings:
 
 @dataclass(frozen=True, kw_only=True)
 class Minefields:
+    """Mined hexes, chosen in secret by their owner [17.1]."""
+
     side: Side
     count: Annotated[int, Between(1, 20)]
 
@@ -618,6 +675,8 @@ class Series:
 
 @dataclass(frozen=True, kw_only=True)
 class Scenarios:
+    """``scenarios.toml``."""
+
     scenario: tuple[Scenario, ...]
     series: tuple[Series, ...] = ()
 
@@ -627,4 +686,6 @@ class Scenarios:
 
 @dataclass(frozen=True, kw_only=True)
 class Rulings:
+    """``rulings.toml``."""
+
     ruling: tuple[Ruling, ...]
