@@ -14,8 +14,8 @@ Corner k of a hex is the clockwise end of its side k; side k runs from corner k 
 corner 5, as Python's indices have it.
 
 The kernels take positions as pairs (q, r): tuples, or rows such as ``board.axial[hex]`` (in a kernel the row of a
-record's field costs nothing, that of a free-standing array some 20 ns of reference counting). They work in whole numbers
-only, so a line that touches a corner does touch it. "The line" is always the segment from centre to centre.
+record's field costs nothing, that of a free-standing array some 20 ns of reference counting). They work in whole
+numbers only, so a line that touches a corner does touch it. "The line" is always the segment from centre to centre.
 """
 
 from __future__ import annotations
