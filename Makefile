@@ -23,7 +23,7 @@ test: install ## run the tests (PYTEST_ARGS="-k movement" for some of them, in o
 	@$(BIN)/python -m pytest $(PYTEST_ARGS)
 
 lint: install ## check style and format
-	@$(BIN)/ruff check
+	@$(BIN)/ruff check --output-format concise
 	@$(BIN)/ruff format --check
 
 types: install ## check types
