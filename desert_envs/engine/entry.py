@@ -9,6 +9,9 @@ from desert_envs.engine import game
 from desert_envs.engine.actions import allowed, forbid_all, list_actions, write_mask
 from desert_envs.engine.dice import rekey
 from desert_envs.engine.kernel import kernel
+from desert_envs.engine.state import NOBODY
+
+ILLEGAL = -2
 
 __all__ = ["list_actions", "write_mask"]
 
@@ -33,10 +36,39 @@ def apply_if_legal(boards, states, actions, action):
     if not allowed(actions, action):
         return False
     game.apply(boards[0], states[0], action)
-    forbid_all(actions)
-    if states[0].over == 0:
-        game.legal(boards[0], states[0], actions)
+    legal_of(boards, states, actions)
     return True
+
+
+@kernel
+def survey(boards, states, actions, listed, mask):
+    """Write what is legal as a bit set, a list and a mask (all zeros before); returns who decides, and how many are.
+
+    Once the game is over nobody does (-1).
+    """
+    legal_of(boards, states, actions)
+    found = list_actions(actions, listed)
+    for rank in range(found):
+        mask[listed[rank]] = 1
+    return int(states[0].player) if states[0].over == 0 else NOBODY, found
+
+
+@kernel
+def step(boards, states, actions, action, listed, mask):
+    """Carry out an action, then ``survey``; ILLEGAL for who decides, and nothing done, if it is not legal."""
+    if not allowed(actions, action):
+        return ILLEGAL, 0
+    game.apply(boards[0], states[0], action)
+    return survey(boards, states, actions, listed, mask)
+
+
+@kernel
+def observe_stacked(boards, states, player, observation, scalars):
+    """Write what a player may see into one array: the planes, then a plane for each scalar, filled with its value."""
+    planes = len(observation) - len(scalars)
+    game.observe(boards[0], states[0], player, observation[:planes], scalars)
+    for number in range(len(scalars)):
+        observation[planes + number] = scalars[number]
 
 
 @kernel
