@@ -226,7 +226,7 @@ class Grid:
 
 def _fixed(values: object, dtype: type = np.int16) -> NDArray:
     """A read-only array."""
-    array = np.array(values, dtype)
+    array: NDArray = np.array(values, dtype)
     array.setflags(write=False)
     return array
 
@@ -279,11 +279,16 @@ def _turn(q, r, other_q, other_r):
 
 
 @kernel
+def _pair(position):
+    """A position as a tuple of int64: what follows is then compiled once, whatever the caller's positions are."""
+    return np.int64(position[0]), np.int64(position[1])
+
+
+@kernel
 def _corner_turn(a, b, hex_, corner):
     """On which side of the endless line through a and b a corner lies: positive right, negative left, 0 on it."""
-    q, r = int(b[0]) - int(a[0]), int(b[1]) - int(a[1])
-    to_q, to_r = int(hex_[0]) - int(a[0]), int(hex_[1]) - int(a[1])
-    return _turn(q, r, 3 * to_q + CORNER[corner, 0], 3 * to_r + CORNER[corner, 1])
+    to_q, to_r = 3 * (hex_[0] - a[0]) + CORNER[corner, 0], 3 * (hex_[1] - a[1]) + CORNER[corner, 1]
+    return _turn(b[0] - a[0], b[1] - a[1], to_q, to_r)
 
 
 @kernel
@@ -313,9 +318,15 @@ def line_crosses_hex(a, b, hex_):
 @kernel
 def line_touches_hexside(a, b, hex_, side):
     """Does the line from a to b touch a side of a hex: cross it, meet one of its ends or run along it?"""
+    return _touches(_pair(a), _pair(b), _pair(hex_), side)
+
+
+@kernel
+def _touches(a, b, hex_, side):
+    """``line_touches_hexside`` for tuples."""
     before, after = _corner_turn(a, b, hex_, side - 1), _corner_turn(a, b, hex_, side)
     if before == 0 and after == 0:
-        return line_runs_along_hexside(a, b, hex_, side)
+        return _between(a, b, hex_, side)
     if (before > 0 and after > 0) or (before < 0 and after < 0):
         return False
     # The endless line does meet the side; it does so between a and b if they lie on different sides of it.
@@ -326,21 +337,24 @@ def line_touches_hexside(a, b, hex_, side):
 @kernel
 def line_runs_along_hexside(a, b, hex_, side):
     """Does the line from a to b run along a side of a hex, over its whole length?"""
-    if _corner_turn(a, b, hex_, side - 1) != 0 or _corner_turn(a, b, hex_, side) != 0:
-        return False
-    # No side holds a centre, so all of it lies between a and b if one of its ends does.
-    q, r = int(b[0]) - int(a[0]), int(b[1]) - int(a[1])
-    corner_q = 3 * (int(hex_[0]) - int(a[0])) + CORNER[side, 0]
-    corner_r = 3 * (int(hex_[1]) - int(a[1])) + CORNER[side, 1]
-    along = corner_q * q + corner_r * r  # the scale is not that of the map, but the order along one line is
+    a, b, hex_ = _pair(a), _pair(b), _pair(hex_)
+    on_it = _corner_turn(a, b, hex_, side - 1) == 0 and _corner_turn(a, b, hex_, side) == 0
+    return on_it and _between(a, b, hex_, side)
+
+
+@kernel
+def _between(a, b, hex_, corner):
+    """Does a corner on the endless line through a and b lie between them? A hexside does if one of its ends does."""
+    q, r = b[0] - a[0], b[1] - a[1]
+    to_q, to_r = 3 * (hex_[0] - a[0]) + CORNER[corner, 0], 3 * (hex_[1] - a[1]) + CORNER[corner, 1]
+    along = to_q * q + to_r * r  # the scale is not that of the map, but the order along one line is
     return 0 < along < 3 * (q * q + r * r)
 
 
 @kernel
 def _side_turn(hex_, side, point):
     """On which side of the endless line through a hexside the centre of a hex lies: positive inward, 0 on it."""
-    from_q = 3 * (int(point[0]) - int(hex_[0])) - CORNER[side - 1, 0]
-    from_r = 3 * (int(point[1]) - int(hex_[1])) - CORNER[side - 1, 1]
+    from_q, from_r = 3 * (point[0] - hex_[0]) - CORNER[side - 1, 0], 3 * (point[1] - hex_[1]) - CORNER[side - 1, 1]
     return _turn(CORNER[side, 0] - CORNER[side - 1, 0], CORNER[side, 1] - CORNER[side - 1, 1], from_q, from_r)
 
 
@@ -350,7 +364,8 @@ def line_hexes(a, b, hexes):
 
     Writes their (q, r) to ``hexes``, a whole-number array [n, 2] with n at least 2 * distance + 1; returns how many.
     """
-    q, r = int(a[0]), int(a[1])
+    a, b = _pair(a), _pair(b)
+    q, r = a
     hexes[0, 0], hexes[0, 1] = q, r
     count = 1
     while q != b[0] or r != b[1]:
@@ -369,14 +384,13 @@ def _way_out(a, b, hex_):
 
     bend is 0 if it leaves by the corner after that side and runs on along the hexside beyond, else 1.
     """
-    q, r = int(b[0]) - int(a[0]), int(b[1]) - int(a[1])
     side = 0
     while _corner_turn(a, b, hex_, side - 1) >= 0 or _corner_turn(a, b, hex_, side) < 0:
         side += 1
     if _corner_turn(a, b, hex_, side) > 0:
         return side, 1
     # Through the corner itself, to the left or to the right of the hexside that begins there, or along it.
-    turn = _turn(q, r, CORNER[side, 0], CORNER[side, 1])
+    turn = _turn(b[0] - a[0], b[1] - a[1], CORNER[side, 0], CORNER[side, 1])
     if turn == 0:
         return side, 0
     return (side, 1) if turn > 0 else ((side + 1) % 6, 1)
@@ -389,7 +403,8 @@ def line_hexsides(a, b, hexsides):
     Writes (q, r, direction) to ``hexsides``, a whole-number array [n, 3] with n at least 3 * distance; returns
     how many. The hex named is one of the two that the hexside parts, and may be off the map if the line leaves it.
     """
-    q, r = int(a[0]), int(a[1])
+    a, b = _pair(a), _pair(b)
+    q, r = a
     count, back = 0, -1
     while q != b[0] or r != b[1]:
         count = _touched(a, b, (q, r), back, hexsides, count)
@@ -406,7 +421,7 @@ def line_hexsides(a, b, hexsides):
 def _touched(a, b, hex_, back, hexsides, count):
     """Add the sides of a hex that the line touches, but for the one it came in by; returns the new count."""
     for side in range(6):
-        if side != back and line_touches_hexside(a, b, hex_, side):
+        if side != back and _touches(a, b, hex_, side):
             hexsides[count, 0], hexsides[count, 1], hexsides[count, 2] = hex_[0], hex_[1], side
             count += 1
     return count

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import shutil
 import sys
 from collections.abc import Callable
@@ -48,8 +49,9 @@ def remove_stale() -> None:
     root = CACHE.parent
     if CACHE.exists() or not root.exists():
         return
-    folders = sorted((path for path in root.iterdir() if path.is_dir()), key=lambda path: path.stat().st_mtime)
-    for folder in folders[:-KEPT]:
+    # Only what this module made: the root may be a folder that the user keeps other things in.
+    ours = [path for path in root.iterdir() if path.is_dir() and re.fullmatch("[0-9a-f]{16}(-checked)?", path.name)]
+    for folder in sorted(ours, key=lambda path: path.stat().st_mtime)[:-KEPT]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
