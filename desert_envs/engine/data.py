@@ -53,7 +53,7 @@ class Matching:
 
     def accepts(self, value: str) -> bool:
         """Whether a value is within the limits."""
-        return re.fullmatch(self.pattern, value) is not None
+        return re.fullmatch(self.pattern, value, re.ASCII) is not None
 
     def __str__(self) -> str:
         return self.words
@@ -225,8 +225,9 @@ def slots_of(kind: type) -> tuple[dict[str, Field[Any]], dict[str, Any]]:
 
 
 def join(key: str, name: str) -> str:
-    """The key of an entry of a table."""
-    return f"{key}.{name}" if key else name
+    """The key of an entry of a table; a name that needs quotes in TOML is quoted, so that it stays on the line."""
+    shown = name if re.fullmatch(r"[\w-]+", name) else repr(name)
+    return f"{key}.{shown}" if key else shown
 
 
 def walk(value: Any, key: str = "") -> Iterator[tuple[str, Any]]:

@@ -14,6 +14,8 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from desert_envs.engine.data import Ruling, bad, folder_digest, load_toml
 from desert_envs.engine.errors import InputError, unknown
 from desert_envs.engine.hexes import Grid
@@ -92,7 +94,10 @@ class Pack:
         """The hexes of an area, of None all."""
         if area is None:
             return tuple(range(len(self.grid)))
-        return tuple(hex_ for hex_ in range(len(self.grid)) if inside(self.grid, hex_, area))
+        column, row = self.grid.column + 1, self.grid.row + 1
+        (west, east), (north, south) = area.columns, area.rows
+        within = (column >= west) & (column <= east) & (row >= north) & (row <= south)
+        return tuple(np.flatnonzero(within).tolist())
 
     def edge(self, scenario: Scenario, edge: Edge) -> tuple[int, ...]:
         """The hexes of an edge of the part of the map that a scenario is played on."""
@@ -107,23 +112,27 @@ class Pack:
         return tuple(hex_ for hex_ in self.area(scenario.cut) if line[hex_] == at - 1)
 
 
-def inside(grid: Grid, hex_: int, area: Area) -> bool:
-    """Whether a hex lies in an area."""
-    columns, rows = area.columns, area.rows
-    return columns[0] <= grid.column[hex_] + 1 <= columns[1] and rows[0] <= grid.row[hex_] + 1 <= rows[1]
-
-
 def load(folder: Path | None = None) -> Pack:
     """Load and check a data folder, None: the packaged one; raises InputError, one line."""
     place: Traversable = files(__package__) / "data" if folder is None else Path(folder)
-    map_ = load_toml(place / MAP, Map)
-    counters = load_toml(place / COUNTERS, Counters)
-    tables = load_toml(place / TABLES, Tables)
-    scenarios = load_toml(place / SCENARIOS, Scenarios)
-    rulings = load_toml(place / RULINGS, Rulings)
+    return assemble(
+        load_toml(place / MAP, Map),
+        load_toml(place / COUNTERS, Counters),
+        load_toml(place / TABLES, Tables),
+        load_toml(place / SCENARIOS, Scenarios),
+        load_toml(place / RULINGS, Rulings),
+        digest=folder_digest(place),
+    )
+
+
+def assemble(
+    map_: Map, counters: Counters, tables: Tables, scenarios: Scenarios, rulings: Rulings, *, digest: str
+) -> Pack:
+    """Check what holds between the entries of the files and make the pack of them."""
     grid = check_map(map_)
     check_counters(counters)
     check_tables(tables)
+    once(RULINGS, "ruling", [(ruling.case, ruling.question) for ruling in rulings.ruling])
     pack = Pack(
         map=map_,
         sheet=counters.sheet,
@@ -133,11 +142,10 @@ def load(folder: Path | None = None) -> Pack:
         series={series.name: series for series in scenarios.series},
         rulings=rulings.ruling,
         files={MAP: map_, COUNTERS: counters, TABLES: tables, SCENARIOS: scenarios, RULINGS: rulings},
-        digest=folder_digest(place),
+        digest=digest,
         grid=grid,
     )
     check_scenarios(scenarios, pack)
-    once(RULINGS, "ruling", [(ruling.case, ruling.question) for ruling in rulings.ruling])
     return pack
 
 
@@ -382,6 +390,7 @@ def check_group(key: str, group: Group, scenario: Scenario, pack: Pack) -> None:
 def check_fixed(key: str, group: Group, scenario: Scenario, pack: Pack) -> None:
     """Every unit of the group has its hex, in play."""
     units, hexes = group.units or {}, group.hexes or {}
+    in_play = pack.area(scenario.cut)
     for name in units | hexes:
         if len(hexes.get(name, ())) != units.get(name, 0):
             wrong = f"has {len(hexes.get(name, ()))} hexes"
@@ -389,7 +398,7 @@ def check_fixed(key: str, group: Group, scenario: Scenario, pack: Pack) -> None:
     for name, numbers in hexes.items():
         for i, number in enumerate(numbers):
             hex_ = find(pack.grid, SCENARIOS, f"{key}.{name}[{i}]", number)
-            if scenario.cut is not None and not inside(pack.grid, hex_, scenario.cut):
+            if hex_ not in in_play:
                 raise bad(
                     SCENARIOS, f"{key}.{name}[{i}]", f"{number} is off the cut", "must lie in its columns and rows"
                 )

@@ -678,7 +678,7 @@ class Scenarios:
     """``scenarios.toml``."""
 
     scenario: tuple[Scenario, ...]
-    series: tuple[Series, ...] = ()
+    series: tuple[Series, ...]
 
 
 # ---- rulings.toml
