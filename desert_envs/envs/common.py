@@ -1,0 +1,150 @@
+"""What all environments share: which position a reset starts from, seeds, spaces, rendering."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from operator import index
+from pathlib import Path
+from secrets import randbits
+from typing import Any
+
+import numpy as np
+from gymnasium.spaces import Box
+
+from desert_envs.engine.dice import WORD, advance, mix
+from desert_envs.engine.errors import InputError, unknown
+from desert_envs.engine.game import Channel, Game, Position, Scenario, named_game
+
+RENDER_MODES = ("human", "rgb_array", "ansi", "svg")
+RENDER_FPS = 4
+
+
+def find_scenario(game: Game | str, name: str | None, data: str | Path | None, options: dict[str, Any]) -> Scenario:
+    """A scenario of a game, each by name or itself; without a name, the game's first."""
+    game = named_game(game) if isinstance(game, str) else game
+    if name is None:
+        name = game.scenarios(None if data is None else Path(data))[0].name
+    return game.scenario(name, data, **options)
+
+
+def first_position(scenario: Scenario, seed: int, options: Mapping[str, Any] | None) -> Position:
+    """The position a reset starts from.
+
+    Args:
+        scenario: Played unless the options name another.
+        seed: Of the dice, 0 to 2**64 - 1.
+        options: ``"scenario"``, a name; ``"position"``, a text in the position notation to start from, with dice of the
+            seed; and the options of the game. They hold for this one game.
+
+    Raises:
+        InputError: An option, scenario or seed that cannot be used.
+    """
+    given = dict(options or {})
+    given.pop("options", None)  # PettingZoo's api_test resets with {"options": 1}, whatever an environment knows
+    name, text = given.pop("scenario", scenario.name), given.pop("position", None)
+    game = scenario.game
+    for option in given:
+        if option not in game.options:
+            raise unknown("option of reset", option, ["scenario", "position", *game.options])
+    if text is not None:
+        if name != scenario.name:
+            raise InputError("options of reset: scenario and position are both given; a position names its scenario")
+        return game.position(str(text), scenario.data, **{**scenario.options, **given}).copy(key=seed)
+    if given or name != scenario.name:
+        scenario = game.scenario(name, scenario.data, **{**scenario.options, **given})
+    return scenario.start(seed)
+
+
+def seed_of(given: Any, before: int | None) -> int:
+    """The seed of a game: the one given, else one that follows from that of the game before, else a fresh one."""
+    if given is None:
+        return randbits(64) if before is None else int(mix(advance(before ^ WORD)))
+    try:
+        return index(given)
+    except TypeError:
+        raise InputError(f"seed: {given!r} is not a whole number") from None
+
+
+def number_of(action: Any, actions: int) -> int:
+    """An action as a plain number; -1, which is never legal, if it lies outside the action space."""
+    try:
+        number = index(action)
+    except TypeError:
+        raise InputError(f"action: {action!r} is not a whole number; it is one from 0 to {actions - 1}") from None
+    return number if 0 <= number < actions else -1
+
+
+def player_of(game: Game, agent: Any) -> int:
+    """The index of a player, by name or index."""
+    if agent in game.players:
+        return game.players.index(agent)
+    if isinstance(agent, int) and 0 <= agent < len(game.players):
+        return agent
+    raise unknown(f"agent of {game.id}", agent, game.players)
+
+
+def channel_box(channels: tuple[Channel, ...], shape: tuple[int, ...]) -> Box:
+    """The space of an int8 array whose first axis runs over channels, each within its own range."""
+    bounds = (np.array([getattr(channel, end) for channel in channels], np.int8) for end in ("low", "high"))
+    low, high = (np.broadcast_to(bound.reshape(-1, *[1] * len(shape)), (len(channels), *shape)) for bound in bounds)
+    return Box(low, high, dtype=np.int8)
+
+
+class Viewer:
+    """Draws positions in a render mode: text, SVG, an image, or a window.
+
+    What is drawn is the whole truth, hidden things included, as a referee sees the table.
+    """
+
+    def __init__(self, mode: str | None) -> None:
+        if mode is not None and mode not in RENDER_MODES:
+            raise unknown("render_mode", mode, RENDER_MODES)
+        self.mode = mode
+        self._window: Any = None
+
+    def __reduce__(self) -> Any:
+        return Viewer, (self.mode,)  # a copy opens a window of its own
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Viewer:
+        return Viewer(self.mode)
+
+    def show(self, position: Position) -> str | np.ndarray | None:
+        """The position as text ("ansi"), an SVG document ("svg") or an image (uint8, [height, width, 3]).
+
+        "human" shows it in a window and gives None.
+        """
+        from desert_envs.render import raster, svg, text
+
+        if self.mode is None:
+            raise InputError(f"render: no render_mode was chosen; one of {', '.join(RENDER_MODES)}")
+        picture = position.picture()
+        if self.mode == "ansi":
+            return text.draw(picture)
+        if self.mode == "svg":
+            return svg.draw(picture)
+        image = raster.draw(picture)
+        if self.mode == "rgb_array":
+            return image
+        self._show_in_window(image)
+        return None
+
+    def _show_in_window(self, image: np.ndarray) -> None:
+        try:
+            import pygame
+        except ImportError:
+            raise InputError("a window needs pygame-ce; install it with: pip install 'desert-envs[render]'") from None
+        size = (image.shape[1], image.shape[0])
+        if self._window is None or self._window.get_size() != size:
+            pygame.display.init()
+            self._window = pygame.display.set_mode(size)
+        pygame.surfarray.blit_array(self._window, image.swapaxes(0, 1))
+        pygame.event.pump()
+        pygame.display.flip()
+
+    def close(self) -> None:
+        """Close the window, if there is one."""
+        if self._window is not None:
+            import pygame
+
+            pygame.display.quit()
+            self._window = None
