@@ -18,6 +18,7 @@ from desert_envs.engine.errors import InputError
 from desert_envs.engine.game import Position, Scenario
 from desert_envs.engine.kernel import kernel
 from desert_envs.engine.state import record
+from desert_envs.engine.warmup import ensure_compiled
 
 LEAVE, RANDOM, SCRIPTED = 0, 1, 2  # what a kernel does when a player is to decide
 POLICIES = {"random": RANDOM, "scripted": SCRIPTED}
@@ -136,6 +137,7 @@ class Batch:
             raise InputError("batch: the scenarios are of different games; a batch plays one game")
         self.scenarios = each
         self.game = each[0].game
+        ensure_compiled(self.game, batch=True)
         different = list(dict.fromkeys(each))
         self.boards = np.concatenate([scenario.boards for scenario in different]).view(self.game.board_type)
         self.which = np.array([different.index(scenario) for scenario in each], np.int32)

@@ -20,6 +20,7 @@ from numba.np.numpy_support import from_dtype
 from desert_envs.engine.actions import Actions
 from desert_envs.engine.errors import IllegalAction, InputError, unknown
 from desert_envs.engine.state import digest
+from desert_envs.engine.warmup import ensure_compiled
 
 if TYPE_CHECKING:
     from desert_envs.engine.picture import Picture
@@ -39,7 +40,7 @@ class Rules:
 
 
 _RULES: dict[np.dtype[Any], Rules] = {}
-_GAMES: dict[str, Game] = {}  # by id, as they are imported: a pickled scenario finds its game here
+_GAMES: dict[str, Game] = {}  # by id, as they are imported: what was pickled finds its game here
 
 
 def _rules(state: Any) -> Rules:
@@ -176,11 +177,16 @@ class Game:
     decisions: tuple[str, ...]  # names of the codes of state.decision
     phases: tuple[str, ...]  # names of the codes of state.phase
     compile_seconds: int = 60  # about how long a first compilation takes, for the line that says so
+    hidden: Callable[[Any, Any, int], bool] | None = None  # (board, state, action): a choice others may not see
+    files: Callable[[Path | None], Mapping[str, Any]] | None = None  # the loaded data files by name, of a folder
     _scenarios: dict[Any, Scenario] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
         _RULES[self.state_type] = self.rules
         _GAMES[self.id] = self
+
+    def __reduce__(self) -> Any:
+        return named_game, (self.id,)
 
     def scenario(self, name: str, data: str | Path | None = None, **options: Any) -> Scenario:
         """A scenario ready to play; loaded once for the same arguments.
@@ -191,7 +197,7 @@ class Game:
             if option not in self.options:
                 raise unknown(f"option of {self.id}", option, self.options)
         folder = None if data is None else Path(data)
-        key = (name, folder, tuple(sorted(options.items())))
+        key = (name, folder, repr(sorted(options.items())))
         if key not in self._scenarios:
             known = [info.name for info in self.scenarios(folder)]
             if name not in known:
@@ -229,6 +235,7 @@ class Scenario:
 
     def blank(self) -> Position:
         """A position whose state is all zeros."""
+        ensure_compiled(self.game)
         return Position(self, np.zeros(self.game.state_type.itemsize, np.uint8))
 
     def start(self, seed: int = 0) -> Position:
@@ -246,11 +253,15 @@ class Scenario:
         return position
 
 
-def _scenario_again(game_id: str, name: str, data: Path | None, options: dict[str, Any], data_digest: str) -> Scenario:
+def named_game(name: str) -> Game:
+    """The game of a name: one that is imported, or one of the package. Raises InputError if there is none."""
     from desert_envs import game
 
-    again = _GAMES.get(game_id) or game(game_id)
-    scenario = again.scenario(name, data, **options)
+    return _GAMES.get(name) or game(name)
+
+
+def _scenario_again(game_id: str, name: str, data: Path | None, options: dict[str, Any], data_digest: str) -> Scenario:
+    scenario = named_game(game_id).scenario(name, data, **options)
     if scenario.data_digest != data_digest:
         raise InputError(f"{game_id}: the data of scenario {name} have changed since this was saved")
     return scenario

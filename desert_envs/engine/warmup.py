@@ -1,0 +1,114 @@
+"""Compiling a game before it is played, with a line that says so, and only where it was not compiled before.
+
+Machine code is kept in ``kernel.CACHE``; a marker file there says that a game's functions are in it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+import numba
+import numpy as np
+
+from desert_envs.engine.kernel import CACHE, INTERPRETED
+
+if TYPE_CHECKING:
+    from desert_envs.engine.game import Game
+
+Call = tuple[Any, tuple[Any, ...]]  # a kernel and arguments of the types it is called with
+
+_ready: set[tuple[str, bool]] = set()
+
+
+def ensure_compiled(game: Game, batch: bool = False) -> None:
+    """Compile what one position needs, or a batch, if this machine has not done so; costs nothing the second time.
+
+    Says on stderr that it compiles, about how long it takes, and how long it took.
+    """
+    part = (game.id, batch)
+    if part in _ready:
+        return
+    _ready.add(part)
+    if INTERPRETED or marker(game, batch).exists():
+        return
+    what = f"batches of {game.title}" if batch else game.title
+    print(f"Compiling {what} for this machine (once, about {game.compile_seconds} s) ...", file=sys.stderr, flush=True)
+    seconds = sum(seconds for _, seconds in compile_all(game, batch))
+    print(f"... done in {seconds:.0f} s", file=sys.stderr, flush=True)
+
+
+def compile_all(game: Game, batch: bool = False) -> Iterator[tuple[str, float]]:
+    """Compile each function, or read it from the cache; gives its name and the seconds it took."""
+    for kernel, arguments in batch_calls(game) if batch else single_calls(game):
+        begin = perf_counter()
+        kernel.compile(tuple(numba.typeof(argument) for argument in arguments))
+        yield kernel.__name__, perf_counter() - begin
+    _ready.add((game.id, batch))
+    with suppress(OSError):  # a cache that cannot be written: the next process compiles again
+        CACHE.mkdir(parents=True, exist_ok=True)
+        marker(game, batch).touch()
+
+
+def marker(game: Game, batch: bool) -> Path:
+    """The file that says a game is compiled; machine code depends on its record types besides the sources."""
+    types = f"{game.state_type.descr}{game.board_type.descr}{game.shape}"
+    name = hashlib.sha256(types.encode()).hexdigest()[:8]
+    return CACHE / f"{game.id}-{name}-{'batch' if batch else 'single'}.compiled"
+
+
+def single_calls(game: Game) -> list[Call]:
+    """The functions of `entry`, with the arguments that Position and the environments give them."""
+    from desert_envs.engine import entry
+
+    boards, states, legal = np.zeros(1, game.board_type), np.zeros(1, game.state_type), _bits(game)
+    boards.flags.writeable = False  # as those of a Scenario are
+    planes, scalars = _observation(game)
+    stacked = np.zeros((len(planes) + len(scalars), *game.shape), np.int8)
+    number, listed, mask = np.uint64(0), np.zeros(1, np.int32), np.zeros(1, np.int8)
+    return [
+        (entry.start, (boards, states, number)),
+        (entry.legal_of, (boards, states, legal)),
+        (entry.apply_if_legal, (boards, states, legal, 0)),
+        (entry.list_actions, (legal, listed)),
+        (entry.write_mask, (legal, mask)),
+        (entry.survey, (boards, states, legal, listed, mask)),
+        (entry.step, (boards, states, legal, 0, listed, mask)),
+        (entry.rekey_state, (states, number)),
+        (entry.resample_state, (boards, states, 0, number)),
+        (entry.observe_state, (boards, states, 0, planes, scalars)),
+        (entry.observe_stacked, (boards, states, 0, stacked, scalars)),
+        (entry.score_of, (boards, states, 0)),
+        (entry.scripted_of, (boards, states, legal)),
+    ]
+
+
+def batch_calls(game: Game) -> list[Call]:
+    """The functions behind Batch, with the arguments it gives them."""
+    from desert_envs.engine import batch
+
+    boards, states, which = np.zeros(1, game.board_type), np.zeros(1, game.state_type), np.zeros(1, np.int32)
+    legal, noises = _bits(game)[None].copy(), np.zeros(1, batch.NOISE)
+    planes, scalars = (array[None].copy() for array in _observation(game))
+    policies, seeds = np.zeros((1, len(game.players)), np.int8), np.zeros(1, np.uint64)
+    actions, done = np.zeros(1, np.int64), np.zeros(1, np.int8)
+    return [
+        (batch.start_all, (boards, which, states, states, legal, seeds, np.zeros(1, np.bool_))),
+        (batch.step_all, (boards, which, states, legal, actions, done)),
+        (batch.play_on_all, (boards, which, states, legal, policies, noises, 0)),
+        (batch.observe_all, (boards, which, states, np.zeros(1, np.int8), planes, scalars)),
+        (batch.masks_all, (legal, np.zeros((1, game.actions.size), np.int8))),
+    ]
+
+
+def _bits(game: Game) -> np.ndarray:
+    return np.zeros(game.actions.words, np.uint64)
+
+
+def _observation(game: Game) -> tuple[np.ndarray, np.ndarray]:
+    return np.zeros((len(game.planes), *game.shape), np.int8), np.zeros(len(game.scalars), np.int8)
