@@ -10,10 +10,10 @@ class Counter:
     """A counter on the map."""
 
     hex: int
-    label: str  # short, such as "III"
+    label: str  # two or three letters, such as "III"
     side: int  # index into the game's players; -1 neutral (a wreck, a building)
     kind: str = "unit"  # "unit", "wreck", "building", "mine", "marker", "hidden"
-    facing: int = -1  # direction, or -1 if it has none
+    facing: int = -1  # direction as in engine.hexes, or -1 if it has none
     chosen: bool = False
     note: str = ""  # small print: "dug in", "towing 28"
 
@@ -23,7 +23,7 @@ class Line:
     """Something along hexsides or between hexes: a ridge, a road."""
 
     kind: str  # "ridge-red", "ridge-black", "road"
-    points: tuple[tuple[float, float], ...]  # in the coordinates of the hex centres
+    points: tuple[tuple[float, float], ...]  # a road from centre to centre, all else from corner to corner
 
 
 @dataclass(frozen=True)

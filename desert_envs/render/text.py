@@ -71,8 +71,8 @@ class Layout:
 
     def place(self, point: Point) -> tuple[int, int]:
         """Column and line of a point: the middle of a hex's label, or of a hexside."""
-        across, down = (4 / 1.5, 2 / 3**0.5) if self.flat_top else (4 / 3**0.5, 2.0)
-        return round((point[0] - self.left) * across) + 2, int((point[1] - self.top) * down + 2.5 + 1e-6)
+        across, down, margin = (4 / 1.5, 2 / 3**0.5, 2) if self.flat_top else (4 / 3**0.5, 2.0, 5)
+        return round((point[0] - self.left) * across) + margin, int((point[1] - self.top) * down + 2.5 + 1e-6)
 
 
 def draw(picture: Picture, colour: bool = False) -> str:
@@ -81,8 +81,7 @@ def draw(picture: Picture, colour: bool = False) -> str:
     xs, ys = zip(*(picture.centres[hex_] for hex_ in drawn), strict=True)
     layout = Layout(min(xs), min(ys), picture.flat_top)
     canvas = Canvas()
-    _headings(canvas, picture, drawn, layout)
-    _empty_hexes(canvas, picture, drawn, layout)
+    _numbers(canvas, picture, drawn, layout)
     _roads(canvas, picture, drawn, layout)
     _ridges(canvas, picture, drawn, layout)
     _counters(canvas, picture, drawn, layout)
@@ -90,26 +89,31 @@ def draw(picture: Picture, colour: bool = False) -> str:
     return "\n".join([*head, *canvas.lines(colour), "", *_legend(picture), *_lists(picture)]) + "\n"
 
 
-def _headings(canvas: Canvas, picture: Picture, drawn: list[int], layout: Layout) -> None:
-    """Over each column of hexes the part that all their numbers begin with."""
-    if not picture.flat_top:
-        return
-    columns: dict[int, set[str]] = defaultdict(set)
-    for hex_ in drawn:
-        columns[layout.place(picture.centres[hex_])[0]].add(picture.numbers[hex_][:2])
-    for column, starts in columns.items():
-        if len(starts) == 1:
-            canvas.put(column - 1, 0, starts.pop(), "faint")
+def _halves(picture: Picture, drawn: list[int], layout: Layout) -> tuple[slice, slice]:
+    """The part of the numbers that a column of hexes (a row, with pointy tops) has in common, and the other part."""
+    first, last = slice(0, 2), slice(-2, None)
+    for common, other in ((first, last), (last, first)):
+        shared: dict[int, set[str]] = defaultdict(set)
+        for hex_ in drawn:
+            shared[layout.place(picture.centres[hex_])[0 if picture.flat_top else 1]].add(picture.numbers[hex_][common])
+        if all(len(parts) == 1 for parts in shared.values()):
+            return common, other
+    return slice(0, 0), last
 
 
-def _empty_hexes(canvas: Canvas, picture: Picture, drawn: list[int], layout: Layout) -> None:
+def _numbers(canvas: Canvas, picture: Picture, drawn: list[int], layout: Layout) -> None:
+    """Dots, some numbers and the legal marks in the hexes, and headings of the columns or rows."""
+    common, other = _halves(picture, drawn, layout)
     legal, shaded = set(picture.marked), set(picture.shaded)
     for hex_ in drawn:
         column, line = layout.place(picture.centres[hex_])
+        heading = (column - 1, 0) if picture.flat_top else (0, line)
+        canvas.put(*heading, picture.numbers[hex_][common], "faint")
+        end = picture.numbers[hex_][other]
         if hex_ in legal:
-            canvas.put(column - 1, line, LEGAL + picture.numbers[hex_][-2:], "legal")
-        elif hex_ not in shaded and picture.numbers[hex_][-1] in "05":
-            canvas.put(column - 1, line, picture.numbers[hex_][-2:], "faint")
+            canvas.put(column - 1, line, LEGAL + end, "legal")
+        elif hex_ not in shaded and end[-1] in "05":
+            canvas.put(column - 1, line, end, "faint")
         elif hex_ not in shaded:
             canvas.put(column, line, EMPTY, "faint")
 
