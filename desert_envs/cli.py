@@ -1,0 +1,408 @@
+"""The command line: ``desert-envs list | info | play | replay | bench | data | compile``."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import secrets
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from itertools import count
+from pathlib import Path
+from time import perf_counter
+from typing import Any, NoReturn
+
+from rich.console import Console
+from rich.table import Table
+
+import desert_envs
+from desert_envs import InputError, games
+from desert_envs.engine.errors import unknown
+from desert_envs.engine.game import Game, Position, Scenario, named_game
+
+BUILT_IN = ("scripted", "random")
+WIDTH = 120  # of tables that go to a file
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser whose errors are one line."""
+
+    def error(self, message: str) -> NoReturn:
+        """Say what is wrong, and where help is."""
+        raise InputError(f"{self.prog}: {message}; see {self.prog} --help")
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run a command; returns the exit status: 0, or 2 for a mistake of the user, told in one line on stderr."""
+    try:
+        arguments = parser().parse_args(argv)
+        status: int = arguments.command(arguments) or 0
+        sys.stdout.flush()
+    except InputError as error:
+        print(error, file=sys.stderr)
+        return 2
+    except BrokenPipeError:  # whoever reads the output has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 141
+    except KeyboardInterrupt:
+        return 130
+    return status
+
+
+def parser() -> Parser:
+    """All commands and their arguments."""
+    top = Parser(prog="desert-envs", description=desert_envs.__doc__)
+    top.add_argument("--version", action="version", version=f"desert-envs {desert_envs.__version__}")
+    commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True, parser_class=Parser)
+
+    def command(name: str, run: Callable[..., Any], words: str) -> Parser:
+        added: Parser = commands.add_parser(name, help=words, description=words)
+        added.set_defaults(command=run)
+        return added
+
+    command("list", show_games, "list the games")
+
+    info = command("info", show_info, "what a game is: players, scenarios, actions, channels, options, decisions")
+    info.add_argument("game", metavar="GAME")
+    info.add_argument("scenario", metavar="SCENARIO", nargs="?")
+    _data_argument(info)
+
+    play = command("play", play_game, "play at the terminal, or watch two built-in players")
+    play.add_argument("game", metavar="GAME", nargs="?")
+    play.add_argument("scenario", metavar="SCENARIO", nargs="?")
+    play.add_argument("--seat", metavar="PLAYER", help="the player you are (default: the first)")
+    play.add_argument("--opponent", choices=(*BUILT_IN, "human"), default="scripted", help="(default: scripted)")
+    play.add_argument("--auto", action="store_true", help="built-in players on both sides, of the kind of --opponent")
+    play.add_argument("--seed", type=int, help="of the dice (default: drawn)")
+    play.add_argument("--option", metavar="NAME=VALUE", action="append", default=[], help="an option of the game")
+    play.add_argument("--save", metavar="FILE", type=Path, help="where the replay goes (default: a new .jsonl here)")
+    play.add_argument("--resume", metavar="FILE", help="go on with a saved game")
+    _data_argument(play)
+
+    replay = command("replay", show_replay, "play a recorded game again, as text or as a web page")
+    replay.add_argument("file", metavar="FILE")
+    replay.add_argument("--html", metavar="OUT", type=Path, help="write a self-contained web page")
+    replay.add_argument("--public", metavar="OUT", type=Path, help="write a record without seed and hidden choices")
+    replay.add_argument("--viewer", metavar="PLAYER", help="show only what this player may see")
+    replay.add_argument("--step", action="store_true", help="draw the board after each action; Enter goes on")
+    _data_argument(replay)
+
+    bench = command("bench", measure, "measure the speed of a game on this machine in a few seconds")
+    bench.add_argument("game", metavar="GAME", nargs="?", default=games()[0])
+    bench.add_argument("scenario", metavar="SCENARIO", nargs="?")
+    bench.add_argument("--seconds", type=float, default=1.0, help="for each measurement (default: 1)")
+
+    data = command("data", show_data, "where the data of a game come from, and how ambiguous rules are read")
+    data.add_argument("game", metavar="GAME")
+    _data_argument(data)
+
+    compile_ = command("compile", compile_games, "compile a game, or all, ahead of its first use")
+    compile_.add_argument("game", metavar="GAME", nargs="?")
+    return top
+
+
+def _data_argument(added: Parser) -> None:
+    added.add_argument("--data", metavar="PATH", help="a folder with data of your own instead of the packaged data")
+
+
+def show_games(arguments: argparse.Namespace) -> None:
+    """``list``."""
+    rows = []
+    for name in games():
+        game = named_game(name)
+        rows.append((name, game.title, str(len(game.scenarios(None))), game.summary))
+    _print(_table("", ("game", "title", "scenarios", "what it is"), rows))
+
+
+def show_info(arguments: argparse.Namespace) -> None:
+    """``info``."""
+    game = named_game(arguments.game)
+    infos = {info.name: info for info in game.scenarios(_folder(arguments.data))}
+    if arguments.scenario is not None:
+        if arguments.scenario not in infos:
+            raise unknown(f"scenario of {game.id}", arguments.scenario, infos)
+        infos = {arguments.scenario: infos[arguments.scenario]}
+    rows = [(info.name, info.title, "rulebook" if info.in_rulebook else "own", info.summary) for info in infos.values()]
+    head = f"{game.title} ({game.id}, version {game.version})\n{game.summary}\nPlayers: {', '.join(game.players)}"
+    _print(head, _table("Scenarios", ("scenario", "title", "from", "what it is"), rows))
+    if arguments.scenario is not None:
+        _print(f"Play it: desert-envs play {game.id} {arguments.scenario}")
+        return
+    blocks = [
+        (block.name, f"{block.start}-{block.stop - 1}", str(len(block.labels)), _some(block.labels))
+        for block in game.actions.blocks
+    ]
+    _print(
+        _table(f"Actions: {game.actions.size}", ("block", "numbers", "size", "labels"), blocks),
+        _table("Decisions", ("code", "what is asked"), [(str(code), name) for code, name in enumerate(game.decisions)]),
+        _channels(f"Planes: {len(game.planes)} of {game.shape[0]} rows x {game.shape[1]} columns", game.planes),
+        _channels(f"Scalars: {len(game.scalars)}", game.scalars),
+    )
+    if game.options:
+        _print(_table("Options", ("option", "what it does"), list(game.options.items())))
+
+
+def _channels(title: str, channels: Iterable[Any]) -> Table:
+    rows = [(channel.name, f"{channel.low} to {channel.high}", channel.meaning) for channel in channels]
+    return _table(title, ("channel", "range", "meaning"), rows)
+
+
+def _some(labels: Sequence[str], most: int = 8) -> str:
+    return ", ".join(labels) if len(labels) <= most else f"{labels[0]}, {labels[1]}, ..., {labels[-1]}"
+
+
+def play_game(arguments: argparse.Namespace) -> int:
+    """``play``."""
+    from desert_envs.engine.replay import Recorder, Replay
+    from desert_envs.terminal import Session, free_name
+
+    if arguments.resume is not None:
+        replay = Replay.load(arguments.resume)
+        scenario = replay.setting(arguments.data)
+        replay.final(arguments.data)
+        recorder = Recorder(scenario, replay.head.seed, replay.actions)
+    else:
+        scenario = _scenario(arguments)
+        recorder = Recorder(scenario, secrets.randbelow(2**32) if arguments.seed is None else arguments.seed)
+    game = scenario.game
+    seat = 0 if arguments.seat is None else _player(game, arguments.seat)
+    kinds = [arguments.opponent] * len(game.players)
+    if arguments.auto and arguments.opponent == "human":
+        raise InputError("--auto: plays with built-in players only; leave out --opponent human")
+    if not arguments.auto:
+        kinds[seat] = "human"
+    file = arguments.save or free_name(f"{game.id}-{scenario.name}-seed{recorder.seed}")
+    if not file.resolve().parent.is_dir():
+        raise InputError(f"--save: there is no folder {file.parent}")
+    print(f"{game.title}: {scenario.name}, seed {recorder.seed}" + ("" if arguments.auto else "; 'help' says how"))
+    return Session(recorder, kinds, file, colour=_colour()).run()
+
+
+def _scenario(arguments: argparse.Namespace) -> Scenario:
+    if arguments.game is None or arguments.scenario is None:
+        raise InputError("desert-envs play: give GAME and SCENARIO, or --resume FILE; see desert-envs play --help")
+    return named_game(arguments.game).scenario(arguments.scenario, arguments.data, **_options(arguments.option))
+
+
+def _options(given: Iterable[str]) -> dict[str, Any]:
+    """Options written NAME=VALUE; a value that is a number, true or false is one, all else is text."""
+    options = {}
+    for entry in given:
+        name, equals, value = entry.partition("=")
+        if not equals:
+            raise InputError(f"--option {entry}: has no value; write NAME=VALUE")
+        try:
+            options[name] = json.loads(value)
+        except json.JSONDecodeError:
+            options[name] = value
+    return options
+
+
+def _player(game: Game, name: str) -> int:
+    if name not in game.players:
+        raise unknown(f"player of {game.id}", name, game.players)
+    return game.players.index(name)
+
+
+def _colour() -> bool:
+    return sys.stdout.isatty() and "NO_COLOR" not in os.environ
+
+
+def show_replay(arguments: argparse.Namespace) -> None:
+    """``replay``."""
+    from desert_envs.engine.replay import Replay, write_lines
+
+    replay = Replay.load(arguments.file)
+    scenario = replay.setting(arguments.data)
+    viewer = None if arguments.viewer is None else _player(scenario.game, arguments.viewer)
+    if arguments.public is not None:
+        write_lines(arguments.public, replay.public_record(arguments.data))
+        print(f"Wrote {arguments.public}")
+    if arguments.html is not None:
+        write_lines(arguments.html, [_page(replay, arguments.data, viewer)])
+        print(f"Wrote {arguments.html}")
+    if arguments.public is None and arguments.html is None:
+        _tell(replay, arguments, viewer)
+
+
+def _tell(replay: Any, arguments: argparse.Namespace, viewer: int | None) -> None:
+    """Print every action, and the board after each or at the end."""
+    from desert_envs.engine.replay import public_words
+    from desert_envs.render.text import draw
+
+    print(f"{replay.name}: {replay.head.game}, {replay.head.scenario}, {len(replay.actions)} actions")
+    for number, (action, position) in enumerate(replay.play(arguments.data), 1):
+        if arguments.step or action < 0:
+            print(draw(position.picture(viewer), _colour()))
+        if action < 0:
+            break
+        player = position.game.players[position.player]
+        words = position.describe(action) if viewer is None else public_words(position, action, viewer)
+        print(f"{number:>4}  turn {int(position.state.turn):>2}  {player}: {words}")
+        if arguments.step:
+            try:
+                input("Enter goes on ")
+            except EOFError:
+                print()
+                return
+    print(_result(position))
+
+
+def _result(position: Position) -> str:
+    if not position.over:
+        return "The game is not over."
+    pairs = zip(position.game.players, position.returns, strict=True)
+    return "The game is over: " + ", ".join(f"{name} {value:+g}" for name, value in pairs) + "."
+
+
+def _page(replay: Any, data: str | None, viewer: int | None) -> str:
+    """The web page of a replay: the position before each action with its words, and the last."""
+    from desert_envs.engine.replay import public_words
+    from desert_envs.render.replay_page import Shot, draw
+
+    shots, words = [], "The start"
+    for action, position in replay.play(data):
+        shots.append(Shot(position.picture(viewer), words))
+        if action >= 0:
+            told = position.describe(action) if viewer is None else public_words(position, action, viewer)
+            words = f"{position.game.players[position.player]}: {told}"
+    if position.over:
+        shots.append(Shot(shots[-1].picture, _result(position)))
+    return draw(shots).rstrip("\n")
+
+
+def measure(arguments: argparse.Namespace) -> None:
+    """``bench``."""
+    import numpy as np
+
+    from desert_envs.engine import batch
+
+    if not arguments.seconds > 0:
+        raise InputError(f"--seconds: {arguments.seconds} cannot be used; it is a number above 0")
+    game = named_game(arguments.game)
+    name = arguments.scenario or game.scenarios(None)[0].name
+    scenario = game.scenario(name)
+    policies = np.full(len(game.players), batch.RANDOM, np.int8)
+    legal, noises = np.zeros(game.actions.words, np.uint64), np.ones(1, batch.NOISE)
+    seeds, chance = count(), random.Random(0)
+
+    def in_kernel() -> int:
+        position = scenario.start(next(seeds))
+        return int(batch.playout(scenario.boards, position.states, legal, policies, noises, 1_000_000))
+
+    def from_python() -> int:
+        position = scenario.start(next(seeds))
+        while not position.over:
+            position.apply(chance.choice(position.legal_actions()))
+        return int(position.state.decisions)
+
+    def copies() -> int:
+        position = scenario.start(0)
+        for _ in range(1000):
+            position.copy()
+        return 1000
+
+    def batched() -> int:
+        many.start()
+        many.play_on()
+        return int(many.states["decisions"].sum())
+
+    many = batch.Batch(scenario, 256)
+    many.policies[:] = batch.RANDOM
+    cores = os.cpu_count()
+    cases: list[tuple[str, Callable[[], int]]] = [
+        ("random play inside a kernel, decisions", in_kernel),
+        (f"256 games side by side on {cores} cores, decisions", batched),
+        ("random play from Python, decisions", from_python),
+        ("copies from Python", copies),
+    ]
+    with Console(stderr=True).status("measuring ..."):
+        rows = [(what, f"{_rate(work, arguments.seconds):,.0f}") for what, work in cases]
+    _print(_table(f"{game.title}: {name}", ("what", "per second"), rows))
+    _print("The full table, with other libraries beside: python -m benchmarks.speed in a checkout.")
+
+
+def _rate(work: Callable[[], int], seconds: float) -> float:
+    """How much is done in a second; the first call, which may compile, does not count."""
+    work()
+    done, begin = 0, perf_counter()
+    while (passed := perf_counter() - begin) < seconds:
+        done += work()
+    return done / passed
+
+
+def show_data(arguments: argparse.Namespace) -> None:
+    """``data``."""
+    from desert_envs.engine.data import ORIGINS, Ruling, origin_summary, origins, walk
+
+    game = named_game(arguments.game)
+    folder = _folder(arguments.data)
+    if game.files is None:
+        raise InputError(f"{game.id}: has no data files")
+    files = game.files(folder)
+    if folder is not None:
+        for info in game.scenarios(folder):
+            game.scenario(info.name, folder)
+        _print(f"{folder}: valid; {len(game.scenarios(folder))} scenarios")
+    summary = origin_summary(files)
+    rows = [(file, *(str(counts[kind]) for kind in ORIGINS)) for file, counts in summary.items()]
+    rows.append(("all", *(str(sum(counts[kind] for counts in summary.values())) for kind in ORIGINS)))
+    made = {
+        kind: [(file, key, origin.text) for file, value in files.items() for key, origin in origins(value)
+               if origin.kind == kind]
+        for kind in ORIGINS[1:]
+    }  # fmt: skip
+    rulings = [part for value in files.values() for _, part in walk(value) if isinstance(part, Ruling)]
+    _print(
+        _table(f"{game.title}: entries by origin", ("file", *ORIGINS), rows),
+        _table("From a public source", ("file", "entry", "source"), made["source"]),
+        _table("Reconstructed", ("file", "entry", "on what ground"), made["reconstructed"]),
+        _table("Rulings", ("case", "question", "answer"), [(r.case, r.question, r.answer) for r in rulings]),
+    )
+
+
+def compile_games(arguments: argparse.Namespace) -> None:
+    """``compile``."""
+    from desert_envs.engine.kernel import CACHE, INTERPRETED
+    from desert_envs.engine.warmup import compile_all
+
+    if INTERPRETED:
+        raise InputError("compile: NUMBA_DISABLE_JIT is set, so nothing is compiled; unset it")
+    console = Console(highlight=False)
+    for name in games() if arguments.game is None else (arguments.game,):
+        game = named_game(name)
+        begin = perf_counter()
+        console.print(f"{game.title}: compiling, about {game.compile_seconds} s if it was not before")
+        for batch in (False, True):
+            for function, seconds in compile_all(game, batch):
+                console.print(f"  {function:<20} {seconds:6.1f} s")
+        console.print(f"{game.title}: ready after {perf_counter() - begin:.0f} s", soft_wrap=True)
+    console.print(f"The machine code is in {CACHE}", soft_wrap=True)
+
+
+def _folder(path: str | None) -> Path | None:
+    if path is None:
+        return None
+    if not Path(path).is_dir():
+        raise InputError(f"--data: there is no folder {path}")
+    return Path(path)
+
+
+def _table(title: str, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> Table:
+    table = Table(title=title, title_justify="left", title_style="bold", box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    for column in columns:
+        table.add_column(column, overflow="fold")
+    for row in rows:
+        table.add_row(*row)
+    return table
+
+
+def _print(*parts: str | Table) -> None:
+    """Print paragraphs and tables with a blank line after each; text is shown as it is."""
+    width = None if sys.stdout.isatty() else WIDTH
+    console = Console(highlight=False, markup=False, emoji=False, width=width)
+    for part in parts:
+        console.print(part, soft_wrap=isinstance(part, str))
+        console.print()

@@ -1,0 +1,190 @@
+"""A game at the terminal: a person against a built-in player, two persons, or two built-in players."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from desert_envs.engine.errors import IllegalAction, InputError
+from desert_envs.engine.game import Position
+from desert_envs.engine.replay import Recorder, public_words
+from desert_envs.render import text
+
+HELP = """\
+Type the number of an action or its words; the beginning, or some of the words, will do if only one action has them.
+  actions      list the legal actions again
+  board        draw the board again
+  undo         take back your last action and all that followed
+  save [FILE]  save the game so far
+  quit         save and leave
+  help         this text"""
+COMMANDS = ("actions", "board", "undo", "save", "quit", "help")
+MANY = 40  # more actions than these are listed on request only
+
+
+class Leave(Exception):
+    """The person wants to leave the game."""
+
+
+class Session:
+    """One game at the terminal; ``players`` has "human", "random" or "scripted" for each player."""
+
+    def __init__(self, recorder: Recorder, players: Sequence[str], save: Path, colour: bool = False) -> None:
+        self.recorder = recorder
+        self.players = players
+        self.file = save
+        self.colour = colour
+        self.chance = random.Random(recorder.seed)  # for a random player; the dice are the game's own
+        self.saved = 0  # actions that are in the file
+
+    @property
+    def position(self) -> Position:
+        """The present position."""
+        return self.recorder.position
+
+    def run(self) -> int:
+        """Play to the end, or until the person leaves; saves the game. Returns the exit status."""
+        try:
+            self._play()
+        except Leave:
+            return self._close(0)
+        except EOFError:
+            print()
+            return self._close(0)
+        except KeyboardInterrupt:
+            print()
+            return self._close(130)
+        return self._close(0)
+
+    def _play(self) -> None:
+        while not self.position.over:
+            kind = self.players[self.position.player]
+            if kind == "human":
+                self._board()
+                self._person()
+            else:
+                self._bot(kind)
+        self._board()
+        won = zip(self.position.game.players, self.position.returns, strict=True)
+        print("The game is over: " + ", ".join(f"{name} {value:+g}" for name, value in won) + ".")
+
+    def _close(self, status: int) -> int:
+        actions = len(self.recorder.actions)
+        if actions and actions != self.saved:
+            self._save(self.file)
+        return status
+
+    def _save(self, file: Path) -> None:
+        self.recorder.replay().save(file)
+        self.saved = len(self.recorder.actions)
+        print(f"Saved {self.saved} actions to {file}")
+
+    def _viewer(self) -> int | None:
+        """Whose view is shown: the only person's, else that of the person who decides, else all."""
+        people = [player for player, kind in enumerate(self.players) if kind == "human"]
+        if not people or self.position.over:
+            return None
+        return people[0] if len(people) == 1 else self.position.player
+
+    def _board(self) -> None:
+        print(text.draw(self.position.picture(self._viewer()), self.colour))
+
+    def _bot(self, kind: str) -> None:
+        legal = self.position.legal_actions()
+        action = self.position.scripted() if kind == "scripted" else self.chance.choice(legal)
+        print(f"{self._who()}: {public_words(self.position, action, self._viewer())}")
+        self.recorder.apply(action)
+
+    def _who(self) -> str:
+        return self.position.game.players[self.position.player]
+
+    def _person(self) -> None:
+        """Ask until an action is given, and carry it out; a mistake costs nothing."""
+        described = {self.position.describe(action): action for action in self.position.legal_actions()}
+        asked = self.position.game.decisions[int(self.position.state.decision)]
+        print(f"Turn {int(self.position.state.turn)}, {self._who()}: {asked} ({len(described)} legal actions)")
+        if len(described) <= MANY:
+            _list(described)
+        else:
+            print("'actions' lists them")
+        while True:
+            words = input("> ").split()
+            if not words:
+                continue
+            try:
+                if words[0] in COMMANDS and " ".join(words) not in described:
+                    if self._command(words, described):
+                        return
+                    continue
+                self.recorder.apply(match(" ".join(words), described))
+                return
+            except InputError as error:
+                print(error)
+
+    def _command(self, words: Sequence[str], described: Mapping[str, int]) -> bool:
+        """Carry out a command; True if the position is another one now."""
+        match words[0]:
+            case "actions":
+                _list(described)
+            case "board":
+                self._board()
+            case "help":
+                print(HELP)
+            case "save":
+                self._save(Path(words[1]) if len(words) > 1 else self.file)
+            case "quit":
+                raise Leave
+            case "undo":
+                self._undo()
+                return True
+        return False
+
+    def _undo(self) -> None:
+        """Back to the last decision of a person."""
+        earlier = Recorder(self.recorder.scenario, self.recorder.seed)
+        decisions = []
+        for number, action in enumerate(self.recorder.actions):
+            if self.players[earlier.position.player] == "human":
+                decisions.append(number)
+            earlier.apply(action)
+        if not decisions:
+            raise IllegalAction("there is nothing to take back")
+        self.recorder.undo(len(self.recorder.actions) - decisions[-1])
+
+
+def _list(described: Mapping[str, int]) -> None:
+    """The legal actions with their numbers, in columns if there are many."""
+    entries = [f"{number:>3} {words}" for number, words in enumerate(described, 1)]
+    widest = max(map(len, entries)) + 2
+    columns = max(1, 120 // widest) if len(entries) > 10 else 1
+    rows = -(-len(entries) // columns)
+    for row in range(rows):
+        print("".join(f"{entry:<{widest}}" for entry in entries[row::rows]).rstrip())
+
+
+def match(answer: str, described: Mapping[str, int]) -> int:
+    """The action meant by a number in the list, the whole text, its beginning, or words of it.
+
+    Raises IllegalAction, one line, if there is none or more than one.
+    """
+    if answer in described:
+        return described[answer]
+    names = list(described)
+    if answer.isdecimal() and answer[0] != "0" and int(answer) <= len(names):
+        return described[names[int(answer) - 1]]
+    wanted = answer.lower()
+    begin = [name for name in names if name.lower().startswith(wanted)]
+    found = begin or [name for name in names if set(wanted.split()) <= set(name.lower().split())]
+    if len(found) == 1:
+        return described[found[0]]
+    if found:
+        some = "; ".join(found[:4]) + "; ..." * (len(found) > 4)
+        raise IllegalAction(f"{answer!r} fits {len(found)} actions: {some}")
+    raise IllegalAction(f"no legal action {answer!r}; 'actions' lists them, 'help' says more")
+
+
+def free_name(stem: str) -> Path:
+    """A file name in the present folder that is not taken."""
+    names = [f"{stem}.jsonl", *(f"{stem}-{number}.jsonl" for number in range(2, 10_000))]
+    return next(Path(name) for name in names if not Path(name).exists())
