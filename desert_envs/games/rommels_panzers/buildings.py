@@ -1,0 +1,50 @@
+"""Buildings [18] and their capture in the airfield assault [19.6.2]."""
+
+from __future__ import annotations
+
+from desert_envs.engine.kernel import kernel
+from desert_envs.engine.state import NOBODY
+from desert_envs.games.rommels_panzers.hexset import add, has
+from desert_envs.games.rommels_panzers.state import FIRST_MOVEMENT, HELD_FIRST, HELD_SECOND, HEXES, ON_MAP
+from desert_envs.games.rommels_panzers.units import clear_flag, has_flag, set_flag, side_of
+
+
+@kernel
+def held_flag(state):
+    """The flag of units that stood by a building when a movement phase like the present one ended."""
+    return HELD_FIRST if state.phase == FIRST_MOVEMENT else HELD_SECOND
+
+
+@kernel
+def take_buildings(board, state):
+    """At the start of a movement phase: a unit that stood by a building since that phase a turn ago takes it."""
+    flag = held_flag(state)
+    for unit in range(state.units):
+        if state.unit_status[unit] != ON_MAP or not has_flag(state, unit, flag):
+            continue
+        clear_flag(state, unit, flag)
+        for direction in range(6):
+            beside = int(board.neighbour[state.unit_hex[unit], direction])
+            if beside != NOBODY and has(state.buildings, beside):
+                add(state.buildings_taken, beside)
+
+
+@kernel
+def hold_buildings(board, state):
+    """At the end of a movement phase: note which units of the attacker stand by a building."""
+    for unit in range(state.units):
+        if state.unit_status[unit] == ON_MAP and side_of(board, state, unit) == state.phasing:
+            for direction in range(6):
+                beside = int(board.neighbour[state.unit_hex[unit], direction])
+                if beside != NOBODY and has(state.buildings, beside):
+                    set_flag(state, unit, held_flag(state))
+
+
+@kernel
+def count_taken(state):
+    """How many buildings have been taken."""
+    taken = 0
+    for hex_ in range(HEXES):
+        if has(state.buildings_taken, hex_):
+            taken += 1
+    return taken

@@ -1,0 +1,198 @@
+"""Combat [9, 12.1, 12.2, 12.4]: who may fire at whom, the roll to hit, the roll for effect."""
+
+from __future__ import annotations
+
+from desert_envs.engine.dice import die
+from desert_envs.engine.hexes import wedge
+from desert_envs.engine.kernel import kernel
+from desert_envs.engine.state import NOBODY
+from desert_envs.games.rommels_panzers.board import DOUBLED, HALVED
+from desert_envs.games.rommels_panzers.hexset import has
+from desert_envs.games.rommels_panzers.line_of_sight import can_see, distance, has_cover
+from desert_envs.games.rommels_panzers.state import (
+    BRACKETED,
+    DEFENSIVE_FIRE,
+    DUG_IN,
+    EMERGENCY_FIRED,
+    HIDDEN,
+    MACHINE_GUNNED,
+    MOBILE_FIRE,
+    MOVED,
+    ON_MAP,
+    OVERRAN,
+    STATIONARY_FIRE,
+)
+from desert_envs.games.rommels_panzers.units import (
+    clear_flag,
+    destroy,
+    has_flag,
+    is_gun,
+    is_tank,
+    is_towed,
+    set_flag,
+    side_of,
+    stands,
+)
+
+AUTOMATIC = 99  # the number needed where no roll is made
+
+
+@kernel
+def is_target(board, state, unit, enemy):
+    """Whether a unit is an enemy that may be fired at: in sight of all, not in tow, not hidden [13.4, 15.0]."""
+    if state.unit_status[enemy] != ON_MAP or side_of(board, state, enemy) == side_of(board, state, unit):
+        return False
+    return not has_flag(state, enemy, HIDDEN) and not is_towed(board, state, enemy)
+
+
+@kernel
+def has_ammunition(board, state, unit):
+    """Whether a unit may fire at all; tanks run out in the airfield assault [19.6.2]."""
+    return not is_tank(board, state, unit) or state.turn <= board.ammunition_last_turn[state.part]
+
+
+@kernel
+def shots_allowed(board, state, unit):
+    """How often a unit may fire its main gun in the present fire phase [9.1, 12.1, 12.3, 12.4]."""
+    if board.type_attack[state.unit_type[unit]] == 0 or not has_ammunition(board, state, unit):
+        return 0
+    moved = has_flag(state, unit, MOVED)
+    if state.phase == STATIONARY_FIRE and moved:
+        return 0
+    if state.phase == MOBILE_FIRE and (not moved or not is_tank(board, state, unit) or has_flag(state, unit, OVERRAN)):
+        return 0  # only tanks that moved [5.0], and none that overran [14.3]
+    shots = int(board.type_shots[state.unit_type[unit]])
+    if state.phase == DEFENSIVE_FIRE and shots > 1 and has_flag(state, unit, EMERGENCY_FIRED):
+        return shots - 1  # a light gun has spent one of its shots [12.3], a heavy gun none [12.4]
+    return shots
+
+
+@kernel
+def may_fire_at(board, state, unit, enemy):
+    """Whether a unit with a shot left may fire its main gun at another [9.1, 11.3, 12.1]."""
+    if not is_target(board, state, unit, enemy):
+        return False
+    if state.unit_shots[unit] > 0:  # the second shot of a gun: at the same unit or close by [12.1]
+        first = state.unit_aim[unit]
+        if enemy != first and distance(board, state.unit_hex[first], state.unit_hex[enemy]) > board.follow_up_range:
+            return False
+    if has_flag(state, unit, MACHINE_GUNNED) and enemy != state.unit_sprayed[unit, 0]:
+        if enemy != state.unit_sprayed[unit, 1]:
+            return False  # both weapons of a tank have one target [11.3]
+    return can_see(board, state, state.unit_hex[unit], state.unit_hex[enemy])
+
+
+@kernel
+def can_fire(board, state, unit):
+    """Whether a unit may fire its main gun at anything now."""
+    if not stands(board, state, unit) or state.unit_shots[unit] >= shots_allowed(board, state, unit):
+        return False
+    for enemy in range(state.units):
+        if may_fire_at(board, state, unit, enemy):
+            return True
+    return False
+
+
+@kernel
+def target_cover(board, state, firer_hex, target):
+    """Die roll modifier for how hard a target is to hit: only the highest counts [9.5, 12.5, 18.4]."""
+    hex_ = state.unit_hex[target]
+    cover = has_cover(board, state, firer_hex, hex_)
+    if not is_gun(board, state, target):
+        return int(board.drm_vehicle_cover) if cover else 0
+    if has(state.buildings, hex_):
+        return int(board.drm_gun_building)
+    if cover or has_flag(state, target, DUG_IN):
+        return int(board.drm_gun_cover)
+    return int(board.drm_gun_open)
+
+
+@kernel
+def to_hit_modifier(board, state, unit, target):
+    """What is added to the die: accuracy of the weapon, cover of the target, movement of the firer [9.3, 9.4, 9.5]."""
+    modifier = int(board.type_accuracy[state.unit_type[unit]])
+    modifier += target_cover(board, state, state.unit_hex[unit], target)
+    if state.phase == MOBILE_FIRE:
+        modifier += int(board.drm_moved)
+    return modifier
+
+
+@kernel
+def to_hit_number(board, state, unit, target):
+    """The highest die roll that hits; AUTOMATIC where none is made: adjacent, or bracketed by a first shot [12.2]."""
+    if has_flag(state, unit, BRACKETED) and state.unit_aim[unit] == target:
+        return AUTOMATIC
+    reach = distance(board, state.unit_hex[unit], state.unit_hex[target])
+    if board.to_hit[reach] == AUTOMATIC:
+        return AUTOMATIC
+    return int(board.to_hit[reach]) - to_hit_modifier(board, state, unit, target)
+
+
+@kernel
+def attack_factor(board, state, unit, reach):
+    """Attack Factor of a unit at a range in hexes: doubled close by, halved far off, fractions down [9.8]."""
+    factor = int(board.type_attack[state.unit_type[unit]])
+    if board.range_effect[reach] == DOUBLED:
+        return 2 * factor
+    if board.range_effect[reach] == HALVED:
+        return factor // 2
+    return factor
+
+
+@kernel
+def defence_factor(board, state, target, firer_hex):
+    """Defence Factor of a unit: full to its front, else that of its sides and rear [9.9]."""
+    counter = state.unit_type[target]
+    if not is_tank(board, state, target):
+        return int(board.type_defence[counter])
+    hex_ = state.unit_hex[target]
+    if wedge(board.axial[hex_], int(state.unit_facing[target]), board.axial[firer_hex]):
+        return int(board.type_defence[counter])
+    return int(board.type_defence_rear[counter])
+
+
+@kernel
+def odds_column(board, attack, defence):
+    """Column of the Hit Effects Table, 0 for 1-2 up to 4 for 4-1; -1 below: no effect [9.7]."""
+    if 2 * attack < defence:
+        return -1
+    return min(attack // defence, 4)
+
+
+@kernel
+def penetrates(board, state, attack, defence):
+    """The roll for effect [9.7]: whether the target is destroyed."""
+    roll = die(state)
+    column = odds_column(board, attack, defence)
+    return column >= 0 and roll <= board.kill_on[column]
+
+
+@kernel
+def attack(board, state, unit, target):
+    """One attack, resolved at once [9.2]: roll to hit, then, if a tank is hit, roll for effect.
+
+    Returns whether the target was hit.
+    """
+    needed = to_hit_number(board, state, unit, target)
+    if needed != AUTOMATIC and die(state) > needed:
+        return False
+    if is_tank(board, state, target):
+        reach = distance(board, state.unit_hex[unit], state.unit_hex[target])
+        power = attack_factor(board, state, unit, reach)
+        if not penetrates(board, state, power, defence_factor(board, state, target, state.unit_hex[unit])):
+            return True
+    destroy(board, state, target)
+    return True
+
+
+@kernel
+def fire(board, state, unit, target):
+    """A unit fires its main gun in a fire phase; firing reveals a hidden gun [15.0]."""
+    clear_flag(state, unit, HIDDEN)
+    hit = attack(board, state, unit, target)
+    first = state.unit_shots[unit] == 0
+    state.unit_shots[unit] += 1
+    if first:
+        state.unit_aim[unit] = target
+        if hit and state.unit_status[target] == ON_MAP:
+            set_flag(state, unit, BRACKETED)

@@ -1,0 +1,62 @@
+"""Line of sight [8, 18.3]: from centre to centre, blocked by ridges away from both ends and by buildings.
+
+The Board holds, for every pair of hexes, what each colour of ridge does to the line and which neighbours of the target
+hex it goes through: board.py traces every line once, in whole numbers. Only wrecks and buildings come and go.
+"""
+
+from __future__ import annotations
+
+from desert_envs.engine.hexes import line_crosses_hex
+from desert_envs.engine.kernel import kernel
+from desert_envs.engine.state import NOBODY
+from desert_envs.games.rommels_panzers.board import BLACK, BLOCKED, COVERED, PAST, RED
+from desert_envs.games.rommels_panzers.hexset import has
+from desert_envs.games.rommels_panzers.state import COLUMNS, ROWS
+
+RIDGES = RED | BLACK
+
+
+@kernel
+def can_see(board, state, firer, target):
+    """Whether the line of sight from one hex to another is open [8.2, 18.3]; units never block it [8.5]."""
+    ridges_in_play = int(state.terrain) & RIDGES
+    if int(board.sight[firer, target]) & (ridges_in_play * BLOCKED) != 0:
+        return False
+    return board.buildings_count[state.part] == 0 or not crosses_building(board, state, firer, target)
+
+
+@kernel
+def crosses_building(board, state, firer, target):
+    """Whether the line goes through a building hex other than its ends [18.3]."""
+    for column in range(COLUMNS):
+        if state.buildings[column] == 0:
+            continue
+        for row in range(ROWS):
+            hex_ = column * ROWS + row
+            if hex_ == firer or hex_ == target or not has(state.buildings, hex_):
+                continue
+            if line_crosses_hex(board.axial[firer], board.axial[target], board.axial[hex_]):
+                return True
+    return False
+
+
+@kernel
+def has_cover(board, state, firer, target):
+    """Whether the target hex lies behind a ridge hexside of its own or a wreck next to it [8.3, 8.4]."""
+    sight = int(board.sight[firer, target])
+    if sight & ((int(state.terrain) & RIDGES) * COVERED) != 0:
+        return True
+    for side in range(6):
+        if sight & (PAST << side) != 0:
+            beside = board.neighbour[target, side]
+            if beside != NOBODY and beside != firer and has(state.wrecks, beside):
+                return True
+    return False
+
+
+@kernel
+def distance(board, one, other):
+    """Range in hexes, by the shortest path; the firer's own hex does not count [9.6]."""
+    columns = int(board.axial[other, 0]) - int(board.axial[one, 0])
+    rows = int(board.axial[other, 1]) - int(board.axial[one, 1])
+    return max(abs(columns), abs(rows), abs(columns - rows))

@@ -1,0 +1,695 @@
+"""Movement and facing [6, 7, 13, 14]: a unit is chosen, goes where it is sent, and stays chosen while it can go on.
+
+Whatever happens on the way (a mine, a hidden gun coming to light, emergency defensive fire) happens in its hex and
+interrupts the move: the player decides again with the movement that is left.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from desert_envs.engine.actions import allow
+from desert_envs.engine.kernel import kernel
+from desert_envs.engine.state import NOBODY
+from desert_envs.games.rommels_panzers.actions import BACK_UP, EDGE, FACING, HEX, STOP, UNHOOK
+from desert_envs.games.rommels_panzers.board import ROADS
+from desert_envs.games.rommels_panzers.emergency_fire import draw_emergency_fire, threatens
+from desert_envs.games.rommels_panzers.hexset import add, has, is_empty, shift
+from desert_envs.games.rommels_panzers.hidden import bumps_into_hidden_gun, reveal_around
+from desert_envs.games.rommels_panzers.mines import run_over_mine
+from desert_envs.games.rommels_panzers.reach import (
+    cost_of,
+    find_free,
+    find_passable,
+    new_layers,
+    reached,
+    spread_any_way,
+    spread_tank,
+    trace_any_way,
+    trace_tank,
+)
+from desert_envs.games.rommels_panzers.state import (
+    ARRIVE,
+    BACKING,
+    COLUMNS,
+    DONE,
+    EMERGENCY,
+    FIRST_MOVEMENT,
+    HIDDEN,
+    MOST_MOVEMENT,
+    MOVE,
+    MOVED,
+    NOTHING,
+    ON_MAP,
+    ON_ROAD,
+    OVERRAN,
+    OVERRUN,
+    ROWS,
+    SECOND_MOVEMENT,
+    WAITING,
+)
+from desert_envs.games.rommels_panzers.towing import can_hook, find_hookable, hook, unhook
+from desert_envs.games.rommels_panzers.units import (
+    destroy,
+    has_flag,
+    is_gun,
+    is_tank,
+    is_truck,
+    lift,
+    may_stand,
+    move_to,
+    set_flag,
+    side_of,
+    stands,
+)
+from desert_envs.games.rommels_panzers.victory import leave_map
+
+
+
+@kernel
+def allowance(board, state, unit):
+    """Hexes a unit may move in the present phase, roads apart [6.1, 6.6]."""
+    if state.phase == SECOND_MOVEMENT:
+        return int(board.type_second_move[state.unit_type[unit]])
+    return int(board.type_move[state.unit_type[unit]])
+
+
+@kernel
+def road_allowance(board, state, unit):
+    """Hexes a unit that keeps to the road may move: half as many again for a tank, twice for a truck [6.5]."""
+    normal = allowance(board, state, unit)
+    if int(state.way) & ON_ROAD == 0:
+        return normal
+    percent = board.tank_road_percent if is_tank(board, state, unit) else board.truck_road_percent
+    return normal * int(percent) // 100
+
+
+@kernel
+def has_road(board, state, hex_):
+    """Whether a hex has a road that is in play."""
+    return int(state.terrain) & ROADS != 0 and has(board.road_hexes, hex_)
+
+
+@kernel
+def may_stop(board, state, unit):
+    """Whether a moving unit may end its move where it is; a truck on its road bonus only on a road [6.5]."""
+    hex_ = int(state.unit_hex[unit])
+    if not may_stand(board, state, unit, hex_):
+        return False
+    return not is_truck(board, state, unit) or state.spent <= allowance(board, state, unit) or has_road(
+        board, state, hex_
+    )
+
+
+# ---- Where a unit may go -------------------------------------------------------------------------------------------
+
+
+@kernel
+def search(board, state, unit, passable, layers, road_layers):
+    """Fill the layers of the unit on the move from where it stands; road_layers only for a tank on a road.
+
+    Returns the movement left off the road and on it; negative where there is none.
+    """
+    left = allowance(board, state, unit) - int(state.spent)
+    road_left = road_allowance(board, state, unit) - int(state.spent)
+    start, facing = int(state.unit_hex[unit]), int(state.unit_facing[unit])
+    if is_tank(board, state, unit):
+        spread_tank(board, start, facing, max(left, 0), False, passable, layers)
+        if int(state.way) & ON_ROAD != 0:
+            spread_tank(board, start, facing, max(road_left, 0), True, passable, road_layers)
+    else:
+        spread_any_way(start, max(road_left, 0), passable, layers)
+    return left, road_left
+
+
+@kernel
+def find_destinations(board, state, unit, passable, layers, road_layers, left, road_left, goals):
+    """Write the hexes in which the unit on the move may end, hooking and overruns included."""
+    free = np.empty(COLUMNS, np.uint32)
+    by_road = np.empty(COLUMNS, np.uint32)
+    find_free(board, state, unit, passable, free)
+    if can_hook(board, state, unit):
+        find_hookable(board, state, unit, free)
+    tank = is_tank(board, state, unit)
+    keeps_road = int(state.way) & ON_ROAD != 0
+    reached(board, state, unit, layers, left, goals)
+    if keeps_road and tank:
+        reached(board, state, unit, road_layers, road_left, by_road)
+    elif keeps_road:
+        reached(board, state, unit, layers, road_left, by_road)
+    start = int(state.unit_hex[unit])
+    for column in range(COLUMNS):
+        if keeps_road:
+            goals[column] |= by_road[column] & board.road_hexes[column]
+        goals[column] &= free[column]
+    goals[start // ROWS] &= ~(np.uint32(1) << np.uint32(start % ROWS))
+    if tank and state.phase == FIRST_MOVEMENT:
+        add_overruns(board, state, unit, layers, left, False, goals)
+        if keeps_road:
+            add_overruns(board, state, unit, road_layers, road_left, True, goals)
+
+
+@kernel
+def add_overruns(board, state, unit, layers, left, along_road, goals):
+    """Add the hexes of the enemy guns that a tank may overrun: from a hex next to them, with 3 movement left [14.2]."""
+    spent = left - int(board.overrun_cost)
+    if spent < 0:
+        return
+    for gun in range(state.units):
+        if may_overrun(board, state, unit, gun):
+            facing, cost = approach(board, layers, spent, along_road, int(state.unit_hex[gun]))
+            if cost != NOBODY:
+                add(goals, int(state.unit_hex[gun]))
+
+
+@kernel
+def may_overrun(board, state, unit, gun):
+    """Whether a unit is an enemy gun that a tank may drive over, wherever it stands [14.1, 14.4]."""
+    if not stands(board, state, gun) or not is_gun(board, state, gun) or has_flag(state, gun, HIDDEN):
+        return False
+    hex_ = state.unit_hex[gun]
+    if has(state.wrecks, hex_) or has(state.buildings, hex_):
+        return False
+    return side_of(board, state, gun) != side_of(board, state, unit)
+
+
+@kernel
+def approach(board, layers, most, along_road, gun_hex):
+    """How a tank gets to drive into a hex: the direction of the last step and the least movement before it.
+
+    The cost is NOBODY if it cannot.
+    """
+    best, best_direction = NOBODY, NOBODY
+    for direction in range(6):
+        before = board.neighbour[gun_hex, (direction + 3) % 6]
+        if before == NOBODY or (along_road and not has(board.roads[direction], before)):
+            continue
+        for turn in (0, 5, 1):
+            cost = cost_of(layers, before, (direction + turn) % 6, most)
+            if cost != NOBODY and (best == NOBODY or cost < best):
+                best, best_direction = cost, direction
+    return best_direction, best
+
+
+@kernel
+def destinations(board, state, unit, goals):
+    """Write the hexes the unit on the move can be sent to."""
+    passable = np.empty(COLUMNS, np.uint32)
+    layers, road_layers = new_layers(), new_layers()
+    find_passable(board, state, unit, passable)
+    left, road_left = search(board, state, unit, passable, layers, road_layers)
+    find_destinations(board, state, unit, passable, layers, road_layers, left, road_left, goals)
+
+
+@kernel
+def may_back_into(board, state, unit, hex_):
+    """Whether a hex can be entered backward: on the map, no enemy that is seen, no building for a tank."""
+    if hex_ == NOBODY:
+        return False
+    other = state.hex_unit[hex_]
+    if other != NOBODY and side_of(board, state, other) != side_of(board, state, unit):
+        return has_flag(state, other, HIDDEN)
+    return not has(state.buildings, hex_)
+
+
+@kernel
+def looks_free(board, state, unit, hex_):
+    """Whether a unit may stand in a hex as far as its side can tell: a hidden enemy gun does not show."""
+    if may_stand(board, state, unit, hex_):
+        return True
+    other = state.hex_unit[hex_]
+    if other == NOBODY or has(state.wrecks, hex_) or has(state.buildings, hex_):
+        return False
+    return side_of(board, state, other) != side_of(board, state, unit) and has_flag(state, other, HIDDEN)
+
+
+@kernel
+def can_back_up(board, state, unit):
+    """Whether a tank may back up one hex now: nothing but backing all phase, two hexes at most [7.4]."""
+    if not is_tank(board, state, unit):
+        return False
+    backed = int(state.spent) if int(state.way) & BACKING != 0 else 0
+    if backed != int(state.spent) or backed >= board.backing:
+        return False
+    rear = (int(state.unit_facing[unit]) + 3) % 6
+    first = int(board.neighbour[state.unit_hex[unit], rear])
+    if not may_back_into(board, state, unit, first):
+        return False
+    if looks_free(board, state, unit, first):
+        return True
+    if backed > 0:
+        return False
+    second = int(board.neighbour[first, rear])
+    return may_back_into(board, state, unit, second) and looks_free(board, state, unit, second)
+
+
+@kernel
+def can_leave(board, state, unit, edge):
+    """Whether a unit may leave the map over an edge: a step forward, if the scenario lets it go there [6.8]."""
+    spent, hex_ = int(state.spent), int(state.unit_hex[unit])
+    bonus = has_road(board, state, hex_) and spent < road_allowance(board, state, unit)
+    if spent >= allowance(board, state, unit) and not bonus:
+        return False
+    side = side_of(board, state, unit)
+    entered = edge == state.unit_edge[unit]
+    turn = state.turn
+    by_edge = board.exit_first[state.part, side, edge] <= turn <= board.exit_last[state.part, side, edge]
+    by_entered = entered and board.exit_first[state.part, side, 4] <= turn <= board.exit_last[state.part, side, 4]
+    if not by_edge and not by_entered:
+        return False
+    for direction in range(6):
+        if board.edge_of[hex_, direction] == edge and (
+            not is_tank(board, state, unit) or is_front(int(state.unit_facing[unit]), direction)
+        ):
+            return True
+    return False
+
+
+@kernel
+def is_front(facing, direction):
+    """Whether a direction is one of the three a tank with this facing may drive in [7.2]."""
+    return (direction - facing + 7) % 6 <= 2
+
+
+@kernel
+def legal_move(board, state, legal):
+    """What the chosen unit may do: a destination, a new facing, backing up, leaving, unhooking, or stop."""
+    unit = int(state.chosen)
+    backing = int(state.way) & BACKING != 0
+    stop = may_stop(board, state, unit)
+    if stop:
+        allow(legal, STOP)
+    if can_back_up(board, state, unit):
+        allow(legal, BACK_UP)
+    if backing:
+        return
+    goals = np.empty(COLUMNS, np.uint32)
+    destinations(board, state, unit, goals)
+    allow_hexes(goals, legal)
+    if stop and is_tank(board, state, unit) and road_allowance(board, state, unit) > state.spent:
+        for facing in range(6):
+            if facing != state.unit_facing[unit]:
+                allow(legal, FACING + facing)
+    for edge in range(4):
+        if can_leave(board, state, unit, edge):
+            allow(legal, EDGE + edge)
+    if state.phase == SECOND_MOVEMENT and state.spent == 0 and state.unit_tow[unit] != NOBODY:
+        if not is_empty(goals) or can_back_up(board, state, unit):
+            allow(legal, UNHOOK)  # and then it must go, since it may not stay in the gun's hex [13.3]
+
+
+@kernel
+def allow_hexes(hexes, legal):
+    """Allow all hexes of a set."""
+    for column in range(COLUMNS):
+        bits = np.uint64(hexes[column])
+        first = HEX + column * ROWS
+        legal[first >> 6] |= bits << np.uint64(first & 63)
+        if (first & 63) + ROWS > 64:
+            legal[(first >> 6) + 1] |= bits >> np.uint64(64 - (first & 63))
+
+
+@kernel
+def can_move(board, state, unit):
+    """Whether choosing a unit of the phasing player on the map would leave it anything to do."""
+    if not stands(board, state, unit) or has_flag(state, unit, DONE) or allowance(board, state, unit) == 0:
+        return False
+    if is_tank(board, state, unit):
+        return True  # it can at least turn
+    for direction in range(6):
+        beside = board.neighbour[state.unit_hex[unit], direction]
+        if beside != NOBODY and may_stand(board, state, unit, int(beside)):
+            return True
+    return can_move_far(board, state, unit)
+
+
+@kernel
+def can_move_far(board, state, unit):
+    """The same for a truck or gun whose neighbouring hexes are all taken: past friends, onto a gun, or off the map."""
+    way = state.way
+    state.way = way_at_start(board, state, unit)
+    goals = np.empty(COLUMNS, np.uint32)
+    destinations(board, state, unit, goals)
+    able = not is_empty(goals)
+    for edge in range(4):
+        able = able or can_leave(board, state, unit, edge)
+    state.way = way
+    return able
+
+
+# ---- The move itself -----------------------------------------------------------------------------------------------
+
+
+@kernel
+def begin_move(board, state, unit):
+    """Choose a unit on the map and lift it off its hex."""
+    state.chosen = unit
+    state.goal = NOBODY
+    state.spent = 0
+    state.after_emergency = NOTHING
+    state.refuge = state.unit_hex[unit]
+    state.refuge_facing = state.unit_facing[unit]
+    state.way = way_at_start(board, state, unit)
+    lift(state, unit)
+    state.decision = MOVE
+
+
+@kernel
+def way_at_start(board, state, unit):
+    """ON_ROAD for a tank or truck that begins its First Movement on a road; guns get no bonus [6.5, 12.6]."""
+    if state.phase != FIRST_MOVEMENT or is_gun(board, state, unit):
+        return 0
+    return ON_ROAD if has_road(board, state, int(state.unit_hex[unit])) else 0
+
+
+@kernel
+def end_move(board, state):
+    """The chosen unit has moved; where it may not stay it goes back to the last hex in which it could."""
+    unit = int(state.chosen)
+    state.chosen = NOBODY
+    set_flag(state, unit, DONE)
+    if not may_stop(board, state, unit):
+        retreat(board, state, unit)
+    if state.unit_status[unit] != ON_MAP:
+        return
+    if state.spent > 0 and state.phase == FIRST_MOVEMENT:
+        set_flag(state, unit, MOVED)
+    state.spent = 0
+    state.hex_unit[state.unit_hex[unit]] = unit
+
+
+@kernel
+def retreat(board, state, unit):
+    """Back to the last hex of this move in which the unit could stay; off the map if it has only just come."""
+    if state.refuge == NOBODY:
+        state.unit_status[unit] = WAITING
+        state.unit_hex[unit] = NOBODY
+        if state.unit_tow[unit] != NOBODY:
+            state.unit_status[state.unit_tow[unit]] = WAITING
+            state.unit_hex[state.unit_tow[unit]] = NOBODY
+        return
+    refuge = int(state.refuge)
+    move_to(state, unit, refuge)
+    state.unit_facing[unit] = state.refuge_facing
+    gun = state.hex_unit[refuge]
+    if gun != NOBODY and gun != unit:
+        hook(state, unit, int(gun))  # the gun it unhooked there and now cannot leave
+
+
+@kernel
+def step_into(board, state, unit, hex_, facing):
+    """Enter a hex, and suffer what waits there; returns whether anything happened."""
+    came_from = int(state.unit_hex[unit])
+    move_to(state, unit, hex_)
+    if facing != NOBODY:
+        state.unit_facing[unit] = facing
+    if is_tank(board, state, unit) and not follows_road(board, came_from, hex_):
+        state.way = int(state.way) & ~ON_ROAD  # it has left the road [6.5]
+    if may_stop(board, state, unit):
+        state.refuge = hex_
+        state.refuge_facing = state.unit_facing[unit]
+    return suffer(board, state, unit)
+
+
+@kernel
+def follows_road(board, one, other):
+    """Whether a road leads from one hex to the adjacent other."""
+    for direction in range(6):
+        if board.neighbour[one, direction] == other:
+            return has(board.roads[direction], one)
+    return False
+
+
+@kernel
+def suffer(board, state, unit):
+    """Mines, then hidden guns that come to light, then emergency fire, in the hex just entered [12.3, 15.0, 17.2]."""
+    happened = run_over_mine(board, state, unit)
+    if state.unit_status[unit] != ON_MAP:
+        return True
+    if reveal_around(board, state, unit):
+        happened = True
+    if is_tank(board, state, unit) and state.phase == FIRST_MOVEMENT and draw_emergency_fire(board, state, unit):
+        happened = True
+    return happened
+
+
+@kernel
+def follow(board, state, unit, path, length):
+    """Walk a path of (hex, facing), one movement each; returns False if something happened on the way."""
+    for step in range(length):
+        hex_, facing = int(path[step, 0]), int(path[step, 1])
+        if bumps_into_hidden_gun(board, state, unit, hex_):
+            return False
+        state.spent += 1
+        if hex_ == state.unit_hex[unit]:
+            state.unit_facing[unit] = facing
+            if may_stop(board, state, unit):
+                state.refuge_facing = facing
+        elif step_into(board, state, unit, hex_, facing):
+            return False
+    return True
+
+
+@kernel
+def facings_on_arrival(board, state, unit, hex_, affordable):
+    """Mark (int8, 6) the facings with which a tank can arrive in a hex, and return how many there are."""
+    passable = np.empty(COLUMNS, np.uint32)
+    layers, road_layers = new_layers(), new_layers()
+    find_passable(board, state, unit, passable)
+    left, road_left = search(board, state, unit, passable, layers, road_layers)
+    found = 0
+    for facing in range(6):
+        affordable[facing] = left >= 0 and has(layers[left, facing], hex_)
+        if int(state.way) & ON_ROAD != 0 and road_left >= 0 and has(road_layers[road_left, facing], hex_):
+            affordable[facing] = 1
+        found += affordable[facing]
+    return found
+
+
+@kernel
+def send(board, state, hex_):
+    """The chosen unit is sent to a hex: ask for its facing on arrival if there is a choice, else go."""
+    unit = int(state.chosen)
+    state.goal = hex_
+    enemy = state.hex_unit[hex_]
+    if enemy != NOBODY and may_overrun(board, state, unit, int(enemy)):
+        drive_over(board, state, unit, int(enemy))
+        return
+    if not is_tank(board, state, unit):
+        go(board, state, unit, hex_, 0)
+        return
+    affordable = np.zeros(6, np.int8)
+    if facings_on_arrival(board, state, unit, hex_, affordable) > 1:
+        state.decision = ARRIVE
+        return
+    for facing in range(6):
+        if affordable[facing] == 1:
+            go(board, state, unit, hex_, facing)
+            return
+
+
+@kernel
+def go(board, state, unit, hex_, facing):
+    """Go to a hex with a facing (0 for trucks and guns) by the cheapest way, the road if it is no longer."""
+    passable = np.empty(COLUMNS, np.uint32)
+    layers, road_layers = new_layers(), new_layers()
+    path = np.empty((MOST_MOVEMENT, 2), np.int16)
+    find_passable(board, state, unit, passable)
+    left, road_left = search(board, state, unit, passable, layers, road_layers)
+    if not is_tank(board, state, unit):
+        cost = cost_of(layers, hex_, 0, road_left)
+        trace_any_way(board, layers, hex_, cost, path)
+    else:
+        cost = cost_of(layers, hex_, facing, left)
+        road_cost = NOBODY
+        if int(state.way) & ON_ROAD != 0:
+            road_cost = cost_of(road_layers, hex_, facing, road_left)
+        if road_cost != NOBODY and (cost == NOBODY or road_cost <= cost):
+            cost = road_cost
+            trace_tank(board, road_layers, True, hex_, facing, cost, path)
+        else:
+            trace_tank(board, layers, False, hex_, facing, cost, path)
+    if follow(board, state, unit, path, cost):
+        arrive(board, state, unit, hex_)
+    else:
+        go_on(board, state)
+
+
+@kernel
+def arrive(board, state, unit, hex_):
+    """A unit has reached the hex it was sent to: it hooks up a gun that stands there, or may go on."""
+    gun = state.hex_unit[hex_]
+    if gun != NOBODY and can_hook(board, state, unit):
+        hook(state, unit, int(gun))
+        end_move(board, state)
+        return
+    go_on(board, state)
+
+
+@kernel
+def go_on(board, state):
+    """Decide what comes next for the chosen unit after a step, an event or emergency fire."""
+    unit = int(state.chosen)
+    if state.decision == EMERGENCY:
+        return  # the owner of the guns is asked first
+    if state.unit_status[unit] != ON_MAP:
+        state.chosen = NOBODY
+        return
+    if state.after_emergency == OVERRUN:
+        state.decision = ARRIVE  # it may change its facing at no cost [14.2]
+        return
+    state.decision = MOVE
+    backing = int(state.way) & BACKING != 0
+    able = can_back_up(board, state, unit) if backing else state.spent < road_allowance(board, state, unit)
+    if not able or is_stuck(board, state, unit):
+        end_move(board, state)
+
+
+@kernel
+def is_stuck(board, state, unit):
+    """Whether a unit that may not stay where it is has nowhere to go."""
+    if may_stop(board, state, unit) or can_back_up(board, state, unit):
+        return False
+    if int(state.way) & BACKING != 0:
+        return True
+    goals = np.empty(COLUMNS, np.uint32)
+    destinations(board, state, unit, goals)
+    if not is_empty(goals):
+        return False
+    for edge in range(4):
+        if can_leave(board, state, unit, edge):
+            return False
+    return True
+
+
+@kernel
+def drive_over(board, state, unit, gun):
+    """Go up to an enemy gun and overrun it: the last step counts three hexes [14.1, 14.2]."""
+    passable = np.empty(COLUMNS, np.uint32)
+    layers, road_layers = new_layers(), new_layers()
+    path = np.empty((MOST_MOVEMENT, 2), np.int16)
+    find_passable(board, state, unit, passable)
+    left, road_left = search(board, state, unit, passable, layers, road_layers)
+    gun_hex = int(state.unit_hex[gun])
+    last = int(board.overrun_cost)
+    direction, cost = approach(board, layers, left - last, False, gun_hex)
+    along_road = cost == NOBODY
+    if along_road:
+        direction, cost = approach(board, road_layers, road_left - last, True, gun_hex)
+    used = road_layers if along_road else layers
+    before, facing = int(board.neighbour[gun_hex, (direction + 3) % 6]), NOBODY
+    for turn in (1, 5, 0):
+        if has(used[cost, (direction + turn) % 6], before):
+            facing = (direction + turn) % 6
+    trace_tank(board, used, along_road, before, facing, cost, path)
+    if not follow(board, state, unit, path, cost):
+        go_on(board, state)
+        return
+    if threatens(board, state, gun, unit):  # it began its move next to the gun [12.3, 14.1]
+        draw_emergency_fire(board, state, unit)
+        go_on(board, state)
+        return
+    state.spent += last
+    set_flag(state, unit, OVERRAN | MOVED)
+    crush(board, state, unit, gun, direction)
+
+
+@kernel
+def crush(board, state, unit, gun, direction):
+    """Enter the hex of a gun and destroy it, unless a mine there destroys the tank first."""
+    hex_ = int(state.unit_hex[gun])
+    move_to(state, unit, hex_)
+    state.unit_facing[unit] = direction
+    run_over_mine(board, state, unit)
+    if state.unit_status[unit] == ON_MAP:
+        destroy(board, state, gun)
+        state.refuge = hex_
+        state.refuge_facing = direction
+        state.after_emergency = OVERRUN
+        reveal_around(board, state, unit)
+        draw_emergency_fire(board, state, unit)
+    go_on(board, state)
+
+
+@kernel
+def turn(board, state, facing):
+    """Change the facing of the chosen tank: one hex of its movement [7.3]."""
+    unit = int(state.chosen)
+    state.spent += 1
+    state.unit_facing[unit] = facing
+    state.refuge_facing = facing
+    go_on(board, state)
+
+
+@kernel
+def back_up(board, state):
+    """The chosen tank backs up one hex [7.4]."""
+    unit = int(state.chosen)
+    facing = int(state.unit_facing[unit])
+    rear = int(board.neighbour[state.unit_hex[unit], (facing + 3) % 6])
+    if not bumps_into_hidden_gun(board, state, unit, rear):
+        state.way = BACKING
+        state.spent += 1
+        step_into(board, state, unit, rear, facing)
+    go_on(board, state)
+
+
+@kernel
+def exit_map(board, state, edge):
+    """The chosen unit leaves the map, with the gun it tows; it may not return [6.8]."""
+    unit = int(state.chosen)
+    state.chosen = NOBODY
+    gun = int(state.unit_tow[unit])
+    leave_map(board, state, unit, edge)
+    if gun != NOBODY:
+        leave_map(board, state, gun, edge)
+
+
+@kernel
+def unhook_chosen(board, state):
+    """The chosen tower leaves its gun where it stands, and must go on [13.3]."""
+    unhook(state, int(state.chosen))
+
+
+@kernel
+def apply_move(board, state, action):
+    """One decision for the chosen unit."""
+    if action == STOP:
+        end_move(board, state)
+    elif action == BACK_UP:
+        back_up(board, state)
+    elif action == UNHOOK:
+        unhook_chosen(board, state)
+    elif action >= EDGE:
+        exit_map(board, state, action - EDGE)
+    elif action >= FACING:
+        turn(board, state, action - FACING)
+    else:
+        send(board, state, action - HEX)
+
+
+@kernel
+def legal_arrival(board, state, legal):
+    """The facings a tank may arrive with: on entry, after an overrun, or at a destination."""
+    unit = int(state.chosen)
+    if state.after_emergency == OVERRUN:
+        for facing in range(6):
+            allow(legal, FACING + facing)
+        return
+    affordable = np.zeros(6, np.int8)
+    facings_on_arrival(board, state, unit, int(state.goal), affordable)
+    for facing in range(6):
+        if affordable[facing] == 1:
+            allow(legal, FACING + facing)
+
+
+@kernel
+def apply_arrival(board, state, facing):
+    """The facing is chosen: the tank that overran ends its move [14.2], any other goes."""
+    unit = int(state.chosen)
+    if state.after_emergency == OVERRUN:
+        state.unit_facing[unit] = facing
+        state.after_emergency = NOTHING
+        end_move(board, state)
+        return
+    go(board, state, unit, int(state.goal), facing)

@@ -1,0 +1,44 @@
+"""Towing [13]: a truck hooks up a gun in its First Movement, tows it from then on, and lets it go in its Second."""
+
+from __future__ import annotations
+
+from desert_envs.engine.kernel import kernel
+from desert_envs.engine.state import NOBODY
+from desert_envs.games.rommels_panzers.hexset import add, has
+from desert_envs.games.rommels_panzers.state import DONE, DUG_IN, FIRST_MOVEMENT, HIDDEN, MOVED
+from desert_envs.games.rommels_panzers.units import clear_flag, is_gun, may_tow, set_flag, side_of, stands
+
+
+@kernel
+def can_hook(board, state, unit):
+    """Whether a unit may hook up a gun in this phase: a tower without one, in the First Movement phase [13.1]."""
+    return state.phase == FIRST_MOVEMENT and state.unit_tow[unit] == NOBODY and may_tow(board, state, unit)
+
+
+@kernel
+def find_hookable(board, state, unit, hexes):
+    """Add the hexes of the guns that a tower may hook up to a set."""
+    for gun in range(state.units):
+        if stands(board, state, gun) and is_gun(board, state, gun):
+            hex_ = int(state.unit_hex[gun])
+            if side_of(board, state, gun) == side_of(board, state, unit) and not has(state.wrecks, hex_):
+                add(hexes, hex_)
+
+
+@kernel
+def hook(state, unit, gun):
+    """Hook a gun up in the hex where both are; it counts as having moved [12.5, 13.1]."""
+    state.unit_tow[unit] = gun
+    state.unit_tow[gun] = unit
+    clear_flag(state, gun, DUG_IN | HIDDEN)
+    set_flag(state, gun, DONE | MOVED)
+    state.hex_unit[state.unit_hex[unit]] = unit
+
+
+@kernel
+def unhook(state, unit):
+    """Leave the gun that a unit tows in the hex where both are."""
+    gun = state.unit_tow[unit]
+    state.unit_tow[unit] = NOBODY
+    state.unit_tow[gun] = NOBODY
+    state.hex_unit[state.unit_hex[gun]] = gun

@@ -1,0 +1,192 @@
+"""Victory [19]: leaving the map, and how each scenario is won."""
+
+from __future__ import annotations
+
+from desert_envs.engine.kernel import kernel
+from desert_envs.engine.state import NOBODY
+from desert_envs.games.rommels_panzers.board import (
+    BUILDINGS_TAKEN,
+    CONVOY,
+    MORE_UNITS,
+    NO_GUNS_LEFT,
+    NO_UNITS_LEFT,
+    POINTS,
+    SURVIVORS,
+    TANK,
+)
+from desert_envs.games.rommels_panzers.buildings import count_taken
+from desert_envs.games.rommels_panzers.state import (
+    ALLIED,
+    AXIS,
+    DESTROYED,
+    EXITED,
+    ON_MAP,
+    TO_PLACE,
+    UNUSED,
+    WAITING,
+)
+from desert_envs.games.rommels_panzers.units import count_units, is_gun, remove_from_play, side_of
+
+
+@kernel
+def leave_map(board, state, unit, edge):
+    """A unit leaves the map, not to return [6.8]; in the convoy scenario most ways out count as destruction [19.4]."""
+    state.unit_tow[unit] = NOBODY
+    if state.hex_unit[state.unit_hex[unit]] == unit:
+        state.hex_unit[state.unit_hex[unit]] = NOBODY
+    remove_from_play(state, unit)
+    if counts_as_exited(board, state, side_of(board, state, unit), edge):
+        state.unit_status[unit] = EXITED
+
+
+@kernel
+def counts_as_exited(board, state, side, edge):
+    """Whether a unit that leaves over an edge now has exited, and is not counted as destroyed."""
+    if board.victory[state.part] != CONVOY:
+        return True
+    if side != board.victory_side[state.part] or edge != board.victory_edge[state.part]:
+        return False
+    return state.turn >= board.victory_from_turn[state.part]
+
+
+@kernel
+def value_of(board, state, side, status):
+    """Value of the units of a side with a status, by the Unit Cost Chart [19.5]."""
+    value = 0
+    for unit in range(state.units):
+        if state.unit_status[unit] == status and side_of(board, state, unit) == side:
+            value += int(board.type_value[state.unit_type[unit]])
+    return value
+
+
+@kernel
+def value_in_play(board, state, side):
+    """Value of the units of a side that are on the map, still to come, or have exited."""
+    value = value_of(board, state, side, ON_MAP) + value_of(board, state, side, EXITED)
+    return value + value_of(board, state, side, WAITING) + value_of(board, state, side, TO_PLACE)
+
+
+@kernel
+def value_at_start(board, state, side):
+    """Value of all units a side has had in this part."""
+    return value_in_play(board, state, side) + value_of(board, state, side, DESTROYED)
+
+
+@kernel
+def count_still_due(board, state, side):
+    """Units of a side that are on the map or may yet come in this part."""
+    units = 0
+    for unit in range(state.units):
+        status = state.unit_status[unit]
+        if (status == ON_MAP or status == WAITING) and side_of(board, state, unit) == side:
+            units += 1
+    return units
+
+
+@kernel
+def guns_left(board, state, side):
+    """Guns of a side that stand on the map, are in tow or wait to enter."""
+    guns = 0
+    for unit in range(state.units):
+        status = state.unit_status[unit]
+        if (status == ON_MAP or status == WAITING) and is_gun(board, state, unit) and side_of(board, state, unit) == side:
+            guns += 1
+    return guns
+
+
+@kernel
+def soft_units_alive(board, state, side):
+    """Trucks and guns of a side that are not destroyed [19.4]."""
+    alive = 0
+    for unit in range(state.units):
+        status = state.unit_status[unit]
+        if status == UNUSED or status == DESTROYED or side_of(board, state, unit) != side:
+            continue
+        if board.type_kind[state.unit_type[unit]] != TANK:
+            alive += 1
+    return alive
+
+
+@kernel
+def points(board, state, side):
+    """Twice the victory points of a side [19.5]: units destroyed count full, exited half; the weaker force is helped."""
+    enemy = 1 - side
+    doubled = 2 * (value_of(board, state, enemy, DESTROYED) + value_of(board, state, enemy, WAITING))
+    doubled += value_of(board, state, enemy, EXITED)
+    return doubled + 2 * max(0, int(state.force_points[enemy]) - int(state.force_points[side]))
+
+
+@kernel
+def win(state, side, share):
+    """End the game with a win of a side, a share of a full one; NOBODY: a draw."""
+    state.over = 1
+    state.player = NOBODY
+    for player in range(2):
+        state.returns[player] = 0.0
+        if side != NOBODY:
+            state.returns[player] = share if player == side else -share
+
+
+@kernel
+def compare(state, axis, allied):
+    """End the game for the side with more, or drawn."""
+    winner = NOBODY
+    if axis != allied:
+        winner = AXIS if axis > allied else ALLIED
+    win(state, winner, 1.0)
+
+
+@kernel
+def decide(board, state):
+    """Who has won at the end of the last part."""
+    victory, side = board.victory[state.part], int(board.victory_side[state.part])
+    if victory == MORE_UNITS:
+        compare(state, count_units(board, state, AXIS, ON_MAP), count_units(board, state, ALLIED, ON_MAP))
+    elif victory == POINTS:
+        compare(state, points(board, state, AXIS), points(board, state, ALLIED))
+    elif victory == SURVIVORS:  # shares of the initial value, over a common denominator
+        axis = value_in_play(board, state, AXIS) * value_at_start(board, state, ALLIED)
+        allied = value_in_play(board, state, ALLIED) * value_at_start(board, state, AXIS)
+        compare(state, axis, allied)
+    elif victory == BUILDINGS_TAKEN:
+        thirds = int(board.victory_thirds[state.part, count_taken(state)])
+        if thirds > 0:
+            win(state, side, thirds / 3)
+        else:
+            win(state, 1 - side, 1.0)
+    else:
+        achieved = False
+        if victory == NO_GUNS_LEFT:
+            achieved = guns_left(board, state, 1 - side) == 0
+        elif victory == NO_UNITS_LEFT:
+            achieved = count_still_due(board, state, 1 - side) == 0
+        elif victory == CONVOY:
+            exited = count_units(board, state, side, EXITED)
+            achieved = exited >= board.victory_exits[state.part] and soft_units_alive(board, state, 1 - side) == 0
+        win(state, side if achieved else 1 - side, 1.0)
+
+
+@kernel
+def ends_early(board, state):
+    """Whether nothing that can still happen would change who wins this part."""
+    victory, side = board.victory[state.part], int(board.victory_side[state.part])
+    if victory == BUILDINGS_TAKEN:
+        if board.victory_thirds[state.part, count_taken(state)] == 3:
+            return True
+        return count_still_due(board, state, side) == 0
+    if victory == CONVOY:
+        return count_still_due(board, state, side) == 0  # no German left on the board [19.4]
+    if victory == NO_GUNS_LEFT:
+        return guns_left(board, state, 1 - side) == 0 or count_still_due(board, state, side) == 0
+    if victory == NO_UNITS_LEFT:
+        return count_still_due(board, state, 1 - side) == 0 or count_still_due(board, state, side) == 0
+    return count_still_due(board, state, AXIS) == 0 or count_still_due(board, state, ALLIED) == 0
+
+
+@kernel
+def score(board, state, player):
+    """Share of its value a player keeps less the share the enemy keeps, -1 to 1; once the game is over, the return."""
+    if state.over == 1:
+        return float(state.returns[player])
+    own, enemy = max(1, value_at_start(board, state, player)), max(1, value_at_start(board, state, 1 - player))
+    return value_in_play(board, state, player) / own - value_in_play(board, state, 1 - player) / enemy
