@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from functools import cache
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from desert_envs.engine.errors import IllegalAction, InputError, unknown
+from desert_envs.registration import VERSIONS, register_gymnasium, register_pettingzoo
 
 if TYPE_CHECKING:
     from desert_envs.engine.game import Game
+    from desert_envs.envs.aec import RawEnv
 
 __version__ = "0.1.0"
-__all__ = ["IllegalAction", "InputError", "game", "games"]
+__all__ = ["IllegalAction", "InputError", "game", "games", "make"]
 
-_GAMES = ("rommels_panzers",)
+_GAMES = tuple(VERSIONS)
 
 
 def games() -> tuple[str, ...]:
@@ -28,3 +30,18 @@ def game(name: str) -> Game:
     if name not in _GAMES:
         raise unknown("game", name, _GAMES)
     return import_module(f"desert_envs.games.{name}.game").GAME
+
+
+def make(name: str, scenario: str | None = None, **settings: Any) -> RawEnv:
+    """A game as a PettingZoo AEC environment without wrappers, the one to train on.
+
+    ``settings`` are those of ``envs.aec.RawEnv``: data, render_mode, shaping, max_cycles, and the game's own options.
+    Raises InputError if a name or setting cannot be used.
+    """
+    from desert_envs.envs.aec import RawEnv
+
+    return RawEnv(game(name), scenario, **settings)
+
+
+register_gymnasium()
+register_pettingzoo()

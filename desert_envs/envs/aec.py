@@ -17,13 +17,14 @@ from pettingzoo import AECEnv
 from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper, TerminateIllegalWrapper
 
 from desert_envs.engine import entry
-from desert_envs.engine.errors import InputError, unknown
+from desert_envs.engine.errors import InputError
 from desert_envs.engine.game import Channel, Game, Position
 from desert_envs.envs.common import (
     RENDER_FPS,
     RENDER_MODES,
     Viewer,
     channel_box,
+    check_shaping,
     find_scenario,
     first_position,
     number_of,
@@ -87,8 +88,7 @@ class RawEnv(AECEnv[str, Observation, int]):
             InputError: An argument that cannot be used.
         """
         super().__init__()
-        if shaping not in (None, "score"):
-            raise unknown("shaping", shaping, ["score", None])
+        check_shaping(shaping)
         if max_cycles is not None and max_cycles < 1:
             raise InputError(f"max_cycles: {max_cycles} is too few; it is a number of decisions from 1 up")
         self.scenario = find_scenario(game, scenario, data, options)

@@ -9,8 +9,9 @@ from secrets import randbits
 from typing import Any
 
 import numpy as np
-from gymnasium.spaces import Box
+from gymnasium.spaces import Box, Dict
 
+from desert_envs.engine.batch import LEAVE, POLICIES
 from desert_envs.engine.dice import WORD, advance, mix
 from desert_envs.engine.errors import InputError, unknown
 from desert_envs.engine.game import Channel, Game, Position, Scenario, named_game
@@ -83,11 +84,32 @@ def player_of(game: Game, agent: Any) -> int:
     raise unknown(f"agent of {game.id}", agent, game.players)
 
 
+def policy_of(opponent: Any) -> int:
+    """The kernels' code of an opponent: RANDOM or SCRIPTED, or LEAVE for one that is not played inside them."""
+    return POLICIES.get(opponent, LEAVE) if isinstance(opponent, str) else LEAVE
+
+
+def check_shaping(shaping: str | None) -> None:
+    """Raise InputError if there is no shaping of a name."""
+    if shaping not in (None, "score"):
+        raise unknown("shaping", shaping, ["score", None])
+
+
 def channel_box(channels: tuple[Channel, ...], shape: tuple[int, ...]) -> Box:
     """The space of an int8 array whose first axis runs over channels, each within its own range."""
     bounds = (np.array([getattr(channel, end) for channel in channels], np.int8) for end in ("low", "high"))
     low, high = (np.broadcast_to(bound.reshape(-1, *[1] * len(shape)), (len(channels), *shape)) for bound in bounds)
     return Box(low, high, dtype=np.int8)
+
+
+def learner_space(game: Game) -> Dict:
+    """The space of what a single learner sees: ``board``, the planes, and ``scalars``; both int8."""
+    return Dict({"board": channel_box(game.planes, game.shape), "scalars": channel_box(game.scalars, ())})
+
+
+def seat_of(game: Game, side: Any, number: int) -> int:
+    """The player that a learner plays in its game of a number: "alternate" takes turns, else a name or index."""
+    return number % len(game.players) if side == "alternate" else player_of(game, side)
 
 
 class Viewer:

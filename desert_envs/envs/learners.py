@@ -1,0 +1,224 @@
+"""Many games in a batch, each seen by one learner: what the vector environments of Gymnasium and SB3 have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from desert_envs.engine.batch import LEAVE, POLICIES, Batch, observe_all
+from desert_envs.engine.dice import advance, mix
+from desert_envs.engine.errors import IllegalAction, InputError
+from desert_envs.engine.game import Game, Scenario
+from desert_envs.envs.common import check_shaping, policy_of, seat_of
+
+# (planes, scalars, masks, games): what the opponents to decide may see, a row for each of the games (indices) they are
+# in, int8; returns a legal action for each.
+Decide = Callable[[np.ndarray, np.ndarray, np.ndarray, np.ndarray], np.ndarray]
+Assign = Callable[[np.ndarray], Sequence[Any]]  # games (indices) about to start -> the opponent in each
+
+_TRIES = 1_000  # games that end before the learner decides anything, in a row
+
+
+@dataclass(frozen=True)
+class Episode:
+    """A game that has ended."""
+
+    index: int  # which of the games side by side
+    seat: int  # the learner's player
+    opponent: Any
+    result: float  # what the learner has won, -1 to 1
+    total: float  # the sum of its rewards: the result, and what shaping added
+    length: int  # decisions of the learner
+    illegal: bool  # ended by an illegal action
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a step gave: float32 rewards and bool ends, [games]; and of the games that ended, in order, all there is."""
+
+    rewards: np.ndarray
+    ended: np.ndarray
+    episodes: list[Episode]
+    planes: np.ndarray  # at the end, of the learner: int8, [ended games, planes, rows, columns]
+    scalars: np.ndarray  # int8, [ended games, scalars]
+
+
+class Learners:
+    """Games of one learner each, in a batch. Opponents decide within a step; a game that ends is followed by another.
+
+    What happens in a game depends on its index and the seed, not on how many games there are beside it.
+
+    Attributes:
+        batch: The games.
+        seats: The learner's player in each game: int8, [games].
+        opponents: The opponent in each game.
+        decide: Learned opponents' choice, may be set at any time.
+    """
+
+    def __init__(
+        self,
+        scenarios: Scenario | Sequence[Scenario],
+        games: int,
+        seed: int = 0,
+        *,
+        opponent: Any = "random",
+        side: str | int = "alternate",
+        shaping: str | None = None,
+        assign: Assign | None = None,
+        decide: Decide | None = None,
+    ) -> None:
+        """Seat the learners and start the games.
+
+        Args:
+            scenarios: One for all games, or one for each.
+            games: How many.
+            seed: Fixes all that is random.
+            opponent: "random" or "scripted", played inside the kernels; any other value stands for a learned opponent,
+                whose choices ``decide`` makes.
+            side: "alternate": a learner changes sides with every game, and neighbours play opposite sides; or the name
+                or index of a player.
+            shaping: "score" adds how much better or worse the learner's score has become since its last decision, and
+                comes to minus the score at its first over a game. None adds nothing.
+            assign: Called with the indices of games about to start; returns the opponent for each, instead of
+                ``opponent``.
+            decide: Called with what the learned opponents to decide may see, until the learner is to decide everywhere.
+
+        Raises:
+            InputError: An argument that cannot be used.
+        """
+        check_shaping(shaping)
+        self.batch = Batch(scenarios, games, seed)
+        self.game: Game = self.batch.game
+        self.side, self.shaping = side, shaping
+        self.decide = decide
+        self._assign = assign or (lambda indices: [opponent] * len(indices))
+        self.seats = np.zeros(games, np.int8)
+        self.opponents: list[Any] = [opponent] * games
+        self.totals = np.zeros(games)
+        self.lengths = np.zeros(games, np.int64)
+        self._scores = np.zeros(games)
+        self.seed(seed)
+
+    def __len__(self) -> int:
+        return len(self.batch)
+
+    def seed(self, seed: int) -> None:
+        """Start all games anew, with all that is random fixed by a seed."""
+        seeds, noises = np.random.SeedSequence(seed).spawn(2)
+        self._seeds = seeds.generate_state(len(self), np.uint64)
+        self.batch.noises["dice"] = noises.generate_state(len(self), np.uint64)
+        self._started = np.zeros(len(self), np.int64)
+        self.restart()
+
+    def restart(self) -> None:
+        """Start all games anew, with fresh seeds."""
+        self._start(np.arange(len(self)))
+
+    def _start(self, games: np.ndarray) -> None:
+        """Start games (indices), and play them up to the learner's first decision."""
+        for index, opponent in zip(games.tolist(), self._assign(games), strict=True):
+            self._seat(index, opponent)
+        self.totals[games] = 0
+        self.lengths[games] = 0
+        for _ in range(_TRIES):
+            for index in games:
+                self._seeds[index] = mix(advance(self._seeds[index]))
+            chosen = np.zeros(len(self), np.bool_)
+            chosen[games] = True
+            self.batch.start(self._seeds, chosen)
+            self._let_opponents_decide()
+            games = games[self.batch.states["over"][games] == 1]
+            if not len(games):
+                break
+        else:
+            raise InputError(f"{_TRIES} games ended before the learner could decide anything")
+        self._scores = self._scored()
+
+    def _seat(self, index: int, opponent: Any) -> None:
+        policy = policy_of(opponent)
+        if policy == LEAVE and self.decide is None:
+            raise InputError(f"opponent {opponent!r}: neither {' nor '.join(POLICIES)}, so it needs a decide function")
+        self.opponents[index] = opponent
+        self.seats[index] = seat_of(self.game, self.side, index + int(self._started[index]))
+        self._started[index] += 1
+        self.batch.policies[index] = policy
+        self.batch.policies[index, self.seats[index]] = LEAVE
+
+    def _let_opponents_decide(self) -> None:
+        """Play on until the learner is to decide, or the game is over, everywhere."""
+        while True:
+            self.batch.play_on()
+            player = self.batch.states["player"]
+            games = np.flatnonzero((player >= 0) & (player != self.seats))
+            if not len(games):
+                return
+            planes, scalars = self.batch.observe(np.where(player != self.seats, player, -1))
+            masks = self.batch.masks()
+            actions = np.full(len(self), -1)
+            actions[games] = self.decide(planes[games], scalars[games], masks[games], games)  # type: ignore[misc]
+            done = self.batch.step(actions)
+            if not done[games].all():
+                wrong = games[done[games] == 0][0]
+                raise IllegalAction(f"opponent {self.opponents[wrong]!r} chose {actions[wrong]}, which is not legal")
+
+    def step(self, actions: np.ndarray) -> Outcome:
+        """One decision of the learner in each game, then the opponents', up to the learner's next one.
+
+        ``actions`` is whole numbers, [games]. One that is not legal ends its game with -1.
+
+        Raises:
+            InputError: The actions are not whole numbers, or not one for each game; nothing has happened.
+        """
+        actions = np.asarray(actions)
+        if actions.shape != (len(self),) or actions.dtype.kind not in "iu":
+            raise InputError(
+                f"actions: {actions.dtype}, shape {actions.shape}; whole numbers of shape ({len(self)},) would do"
+            )
+        illegal = self.batch.step(actions) == 0
+        self._let_opponents_decide()
+        states = self.batch.states
+        ended = (states["over"] == 1) | illegal
+        results = np.where(illegal, -1.0, states["returns"][np.arange(len(self)), self.seats])
+        before, self._scores = self._scores, np.where(ended, 0.0, self._scored())
+        rewards = results + self._scores - before
+        self.totals += rewards
+        self.lengths += 1
+        games = np.flatnonzero(ended)
+        episodes = [
+            Episode(
+                index=index,
+                seat=int(self.seats[index]),
+                opponent=self.opponents[index],
+                result=float(results[index]),
+                total=float(self.totals[index]),
+                length=int(self.lengths[index]),
+                illegal=bool(illegal[index]),
+            )
+            for index in games.tolist()
+        ]
+        planes, scalars = self.look(games)
+        if len(games):
+            self._start(games)
+        return Outcome(rewards.astype(np.float32), ended, episodes, planes, scalars)
+
+    def look(self, games: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
+        """What the learner may see, in all games or some (indices): new arrays of planes and scalars, int8."""
+        batch = self.batch
+        players = np.full(len(self), -1, np.int8)
+        chosen = slice(None) if games is None else games
+        players[chosen] = self.seats[chosen]
+        planes = np.empty((len(self), len(self.game.planes), *self.game.shape), np.int8)
+        scalars = np.empty((len(self), len(self.game.scalars)), np.int8)
+        if games is None or len(games):
+            observe_all(batch.boards, batch.which, batch.states, players, planes, scalars)
+        return planes[chosen], scalars[chosen]
+
+    def masks(self) -> np.ndarray:
+        """The learner's legal actions: a new array, int8, [games, actions]."""
+        return self.batch.masks().copy()
+
+    def _scored(self) -> np.ndarray:
+        return self.batch.scores(self.seats) if self.shaping else np.zeros(len(self))
