@@ -121,6 +121,13 @@ def masks_all(legal, masks):
         write_mask(legal[i], masks[i])
 
 
+@kernel(parallel=True)
+def score_all(boards, which, states, players, scores):
+    """Write how well one player of each game stands, -1 to 1 (float64)."""
+    for i in prange(states.size):
+        scores[i] = game.score(boards[which[i]], states[i], players[i])
+
+
 class Batch:
     """A number of games of one scenario, or of several, played side by side.
 
@@ -189,6 +196,12 @@ class Batch:
         players = np.ascontiguousarray(players, np.int8)
         observe_all(self.boards, self.which, self.states, players, self._planes, self._scalars)
         return self._planes, self._scalars
+
+    def scores(self, players: np.ndarray) -> np.ndarray:
+        """How well one player of each game stands, from -1 to 1: float64."""
+        scores = np.zeros(len(self))
+        score_all(self.boards, self.which, self.states, np.ascontiguousarray(players, np.int8), scores)
+        return scores
 
     def position(self, index: int) -> Position:
         """An independent position of one of the games."""
