@@ -18,6 +18,8 @@ __all__ = ["IllegalAction", "InputError", "game", "games", "make"]
 
 _GAMES = tuple(VERSIONS)
 
+import_module("desert_envs.games")  # loaded later, the package of that name would take the place of the function below
+
 
 def games() -> tuple[str, ...]:
     """Names of the games."""
