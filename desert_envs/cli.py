@@ -45,7 +45,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 2
     except BrokenPipeError:  # whoever reads the output has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 141
+        return 1
     except KeyboardInterrupt:
         return 130
     return status
@@ -349,16 +349,15 @@ def show_data(arguments: argparse.Namespace) -> None:
     summary = origin_summary(files)
     rows = [(file, *(str(counts[kind]) for kind in ORIGINS)) for file, counts in summary.items()]
     rows.append(("all", *(str(sum(counts[kind] for counts in summary.values())) for kind in ORIGINS)))
-    made = {
-        kind: [(file, key, origin.text) for file, value in files.items() for key, origin in origins(value)
-               if origin.kind == kind]
-        for kind in ORIGINS[1:]
-    }  # fmt: skip
+    entries = [(file, key, origin) for file, value in files.items() for key, origin in origins(value)]
+    told = {
+        kind: [(file, key, origin.text) for file, key, origin in entries if origin.kind == kind] for kind in ORIGINS
+    }
     rulings = [part for value in files.values() for _, part in walk(value) if isinstance(part, Ruling)]
     _print(
         _table(f"{game.title}: entries by origin", ("file", *ORIGINS), rows),
-        _table("From a public source", ("file", "entry", "source"), made["source"]),
-        _table("Reconstructed", ("file", "entry", "on what ground"), made["reconstructed"]),
+        _table("From a public source", ("file", "entry", "source"), told["source"]),
+        _table("Reconstructed", ("file", "entry", "on what ground"), told["reconstructed"]),
         _table("Rulings", ("case", "question", "answer"), [(r.case, r.question, r.answer) for r in rulings]),
     )
 

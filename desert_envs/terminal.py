@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -36,7 +37,7 @@ class Session:
         self.file = save
         self.colour = colour
         self.chance = random.Random(recorder.seed)  # for a random player; the dice are the game's own
-        self.saved = 0  # actions that are in the file
+        self.saved: list[int] = []  # actions that are in a file
 
     @property
     def position(self) -> Position:
@@ -55,6 +56,9 @@ class Session:
         except KeyboardInterrupt:
             print()
             return self._close(130)
+        except BrokenPipeError:  # nobody reads on; the game is not lost
+            self.recorder.replay().save(self.file)
+            raise
         return self._close(0)
 
     def _play(self) -> None:
@@ -70,15 +74,18 @@ class Session:
         print("The game is over: " + ", ".join(f"{name} {value:+g}" for name, value in won) + ".")
 
     def _close(self, status: int) -> int:
-        actions = len(self.recorder.actions)
-        if actions and actions != self.saved:
-            self._save(self.file)
+        if self.recorder.actions != self.saved:
+            try:
+                self._save(self.file)
+            except InputError as error:
+                print(error)
+                self._save(free_name(f"{tempfile.gettempdir()}/desert-envs-game"))
         return status
 
     def _save(self, file: Path) -> None:
         self.recorder.replay().save(file)
-        self.saved = len(self.recorder.actions)
-        print(f"Saved {self.saved} actions to {file}")
+        self.saved = list(self.recorder.actions)
+        print(f"Saved {len(self.saved)} actions to {file}")
 
     def _viewer(self) -> int | None:
         """Whose view is shown: the only person's, else that of the person who decides, else all."""
@@ -185,6 +192,6 @@ def match(answer: str, described: Mapping[str, int]) -> int:
 
 
 def free_name(stem: str) -> Path:
-    """A file name in the present folder that is not taken."""
+    """A file name that is not taken."""
     names = [f"{stem}.jsonl", *(f"{stem}-{number}.jsonl" for number in range(2, 10_000))]
     return next(Path(name) for name in names if not Path(name).exists())

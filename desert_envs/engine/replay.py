@@ -192,11 +192,15 @@ def public_words(position: Position, action: int, viewer: int | None = None) -> 
 
 def write_lines(path: str | Path, lines: Sequence[str]) -> None:
     """Write a text file so that it is there whole or not at all; raises InputError if it cannot be written."""
-    target = Path(path)
+    text = "\n".join(lines) + "\n"
+    target = Path(path).resolve()
     beside = target.with_name(f".{target.name}.{os.getpid()}")
     try:
-        beside.write_text("\n".join(lines) + "\n", "utf-8")
-        beside.replace(target)
+        if target.exists() and not target.is_file():  # a device or a pipe is written to, never replaced
+            target.write_text(text, "utf-8")
+        else:
+            beside.write_text(text, "utf-8")
+            beside.replace(target)
     except OSError as error:
         beside.unlink(missing_ok=True)
         raise InputError(f"{path}: cannot be written ({error.strerror})") from None

@@ -55,8 +55,8 @@ def draw(shots: Iterable[Shot]) -> str:
         "centres": [_rounded(centre) for centre in first.centres],
         "frames": _changes(frames, spots),
     }
-    # "</" would end the script element in the middle of a text.
-    text = json.dumps(data, separators=(",", ":"), ensure_ascii=False).replace("</", "<\\/")
+    # A "<" might begin a tag or a comment in the middle of a text.
+    text = json.dumps(data, separators=(",", ":"), ensure_ascii=False).replace("<", "\\u003c")
     page = {"TITLE": escape(first.title), "BOARD": _board(first, list(looks)), "DATA": text, "SIDES": _sides(first)}
     parts = PAGE.split("@")
     return "".join(page.get(part, part) if place % 2 else part for place, part in enumerate(parts))
