@@ -256,6 +256,10 @@ def describe(board: Any, state: Any, action: int) -> str:
     return f"{'mine in' if state.decision == HIDE else 'tank to'} {NUMBERS[action]}"
 
 
+def hidden(board: Any, state: Any, action: int) -> bool:
+    return bool(state.decision == HIDE)
+
+
 def place(hex_: int) -> str:
     return "-" if hex_ == NOBODY else NUMBERS[hex_]
 
@@ -345,4 +349,5 @@ GAME = Game(
     decisions=("hide a mine", "move or fire"),
     phases=("play",),
     compile_seconds=5,
+    hidden=hidden,
 )

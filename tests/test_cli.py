@@ -1,0 +1,424 @@
+import importlib
+import io
+import os
+import re
+import subprocess
+import sys
+from dataclasses import dataclass, replace
+
+import pytest
+
+import desert_envs
+from desert_envs.cli import main
+from desert_envs.engine import kernel, warmup
+from desert_envs.engine.data import Origin, Ruling
+from desert_envs.engine.errors import InputError
+from desert_envs.engine.replay import Recorder, Replay
+from desert_envs.terminal import Session, free_name, match
+from tests import toy
+
+
+@pytest.fixture(scope="module", autouse=True)
+def compiled():
+    """So that no test sees the line about compiling."""
+    warmup.ensure_compiled(toy.GAME)
+    warmup.ensure_compiled(toy.GAME, batch=True)
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def run(capsys, monkeypatch):
+    """Run a command with lines typed at it; gives exit status, output and errors."""
+
+    def run(command, typed=""):
+        monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
+        status = main(command.split())
+        return status, *capsys.readouterr()
+
+    return run
+
+
+@pytest.fixture
+def file(here):
+    recorder = Recorder(toy.GAME.scenario("crossing"), 3)
+    while not recorder.position.over:
+        recorder.apply(recorder.position.scripted())
+    recorder.replay().save(here / "game.jsonl")
+    return here / "game.jsonl"
+
+
+def python(*arguments, **options):
+    command = [sys.executable, "-W", "error", "-m", "desert_envs", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False, **options)
+
+
+def root():
+    return str(kernel.PACKAGE.parent)
+
+
+# -- list, info ------------------------------------------------------------------------------------------------------
+
+
+def test_help_and_version(run, capsys):
+    for arguments, expected in (
+        (["--help"], "compile"),
+        (["play", "--help"], "--resume"),
+        (["--version"], "desert-envs"),
+    ):
+        with pytest.raises(SystemExit) as leaving:
+            main(arguments)
+        assert leaving.value.code == 0
+        assert expected in capsys.readouterr().out
+
+
+def test_list(run, monkeypatch):
+    monkeypatch.setattr("desert_envs.cli.games", lambda: ("toy",))
+    status, out, err = run("list")
+    assert (status, err) == (0, "")
+    assert [line.split() for line in out.splitlines() if line.startswith("toy")] == [
+        ["toy", "Toy", "2", *toy.GAME.summary.split()]
+    ]
+
+
+def test_info_tells_all_about_a_game(run):
+    status, out, err = run("info toy")
+    assert (status, err) == (0, "")
+    told = [*toy.GAME.options, *toy.GAME.players, *toy.GAME.decisions]
+    told += [channel.name for channel in (*toy.GAME.planes, *toy.GAME.scalars)]
+    told += [block.name for block in toy.GAME.actions.blocks]
+    assert all(word in out for word in told)
+    lines = {line.split()[0]: line for line in out.splitlines() if line}
+    assert " rulebook " in lines["crossing"]
+    assert " own " in lines["duel"]
+    assert lines["verb"].split()[1:3] == ["15-16", "2"]
+    assert max(map(len, out.splitlines())) <= 120
+
+
+def test_info_on_a_scenario(run):
+    status, out, _ = run("info toy duel")
+    assert status == 0
+    assert "The tanks stand side by side" in out
+    assert "desert-envs play toy duel" in out
+    assert "crossing" not in out
+
+
+# -- play ------------------------------------------------------------------------------------------------------------
+
+
+def test_two_built_in_players(run):
+    status, out, err = run("play toy crossing --auto --seed 3 --save game.jsonl")
+    assert (status, err) == (0, "")
+    assert "axis_0: (a hidden choice)\nallied_0: (a hidden choice)\n" in out
+    assert "The game is over: axis_0 +1, allied_0 -1." in out
+    assert Replay.load("game.jsonl").final().over
+
+
+def test_random_players_draw_from_the_seed(run):
+    outputs = [run(f"play toy crossing --auto --opponent random --seed {seed} --save x.jsonl")[1] for seed in (1, 1, 2)]
+    assert outputs[0] == outputs[1] != outputs[2]
+
+
+def test_a_person_plays_by_number_words_and_part_of_them(run):
+    typed = "mine in 0302\n2\nTANK TO 0301\nstop\n0401\n1\n1\n1\n1\nquit\n"
+    status, out, err = run("play toy crossing --seed 3 --save game.jsonl", typed)
+    assert (status, err) == (0, "")
+    actions = Replay.load("game.jsonl").actions
+    position = toy.GAME.start("crossing", seed=3)
+    told = []
+    for action in actions:
+        if position.player == 0:
+            told.append(position.describe(action))
+        position.apply(action)
+    assert told[:3] == ["mine in 0302", "tank to 0201", "tank to 0301"]
+    assert "(a hidden choice)" in out  # of the opponent
+    assert "Saved" in out
+
+
+def test_nothing_typed_wrongly_ends_the_game_or_shows_a_traceback(run):
+    typed = ["", "   ", "nonsense", "99", "0", "-1", "mine", "undo", "save no/such/folder/x.jsonl", "help", "\x00"]
+    typed = "\n".join([*typed, "actions", "board", "mine in 0302", ""])
+    status, out, err = run("play toy crossing --seed 3 --save game.jsonl", typed)
+    assert (status, err) == (0, "")
+    assert "no legal action 'nonsense'" in out
+    assert "'mine' fits 9 actions: mine in 0201; mine in 0301; mine in 0401; mine in 0202; ..." in out
+    assert "there is nothing to take back" in out
+    assert "no/such/folder/x.jsonl: cannot be written" in out
+    assert "Type the number of an action" in out
+    assert len(Replay.load("game.jsonl").actions) == 2  # the person's and the answer
+
+
+def test_undo_goes_back_to_the_persons_last_decision(run):
+    status, _, _ = run("play toy crossing --seed 3 --save game.jsonl", "mine in 0302\nundo\nmine in 0203\nquit\n")
+    assert status == 0
+    replay = Replay.load("game.jsonl")
+    assert toy.GAME.start("crossing", seed=3).describe(replay.actions[0]) == "mine in 0203"
+
+
+def test_the_other_seat_and_two_persons(run):
+    _, out, _ = run("play toy crossing --seat allied_0 --seed 3 --save a.jsonl", "quit\n")
+    assert out.index("axis_0: (a hidden choice)") < out.index("Turn 0, allied_0: hide a mine")
+    _, out, _ = run("play toy crossing --opponent human --seed 3 --save b.jsonl", "mine in 0302\nmine in 0203\n")
+    assert "Turn 0, allied_0: hide a mine" in out
+    assert "M 0302 mine" not in out.split("Turn 0, allied_0: hide")[0]  # the second person sees no mine of the first
+    assert len(Replay.load("b.jsonl").actions) == 2
+
+
+def test_options_reach_the_game(run):
+    run("play toy duel --option turns=1 --auto --opponent random --seed 1 --save game.jsonl")
+    assert Replay.load("game.jsonl").head.options == {"turns": 1}
+
+
+def test_resume_goes_on_where_the_game_was_saved(run):
+    run("play toy crossing --seed 3 --save game.jsonl", "mine in 0302\nquit\n")
+    before = Replay.load("game.jsonl").actions
+    status, out, _ = run("play --resume game.jsonl --save later.jsonl", "tank to 0201\n")
+    assert status == 0
+    assert "Turn 1, axis_0: move or fire" in out
+    assert Replay.load("later.jsonl").actions == (*before, toy.NUMBERS.index("0201"))
+
+
+def test_ctrl_c_saves_too(run, monkeypatch):
+    typed = iter(["mine in 0302"])
+
+    def interrupted(prompt):
+        try:
+            return next(typed)
+        except StopIteration:
+            raise KeyboardInterrupt from None
+
+    monkeypatch.setattr("builtins.input", interrupted)
+    status, out, err = run("play toy crossing --seed 3")
+    assert (status, err) == (130, "")
+    assert "Saved 2 actions to toy-crossing-seed3.jsonl" in out
+    assert len(Replay.load("toy-crossing-seed3.jsonl").actions) == 2
+
+
+def test_a_game_is_saved_when_nobody_reads_on(here, monkeypatch):
+    class Closed(io.StringIO):
+        def write(self, text):
+            if self.tell() > 100:
+                raise BrokenPipeError
+            return super().write(text)
+
+    recorder = Recorder(toy.GAME.scenario("crossing"), 3)
+    monkeypatch.setattr(sys, "stdout", Closed())
+    with pytest.raises(BrokenPipeError):
+        Session(recorder, ["scripted", "scripted"], here / "game.jsonl").run()
+    monkeypatch.undo()
+    assert Replay.load(here / "game.jsonl").actions == tuple(recorder.actions) != ()
+
+
+def test_a_game_that_cannot_be_saved_where_it_should_is_saved_elsewhere(run, here, monkeypatch):
+    monkeypatch.setattr("tempfile.gettempdir", lambda: str(here))
+    (here / "folder").mkdir()
+    (here / "taken").mkdir()
+    status, out, err = run("play toy crossing --seed 3 --save folder/../taken", "mine in 0302\n")
+    assert (status, err) == (0, "")
+    assert "folder/../taken: cannot be written" in out
+    assert len(Replay.load("desert-envs-game.jsonl").actions) == 2
+
+
+def test_a_game_without_a_file_name_overwrites_no_other(run, here):
+    for _ in range(2):
+        run("play toy crossing --auto --seed 3")
+    assert sorted(path.name for path in here.iterdir()) == ["toy-crossing-seed3-2.jsonl", "toy-crossing-seed3.jsonl"]
+    assert free_name("toy-crossing-seed3").name == "toy-crossing-seed3-3.jsonl"
+
+
+def test_match():
+    described = {"III-2 moves to 1413": 7, "III-2 moves to 1414": 8, "stop": 9, "stop all": 10, "12": 11}
+    assert match("stop", described) == 9
+    assert match("1", described) == 7
+    assert match("12", described) == 11  # the words themselves come before the number in the list
+    assert match("1414", described) == 8
+    assert match("iii-2 MOVES to 1413", described) == 7
+    assert match("stop a", described) == 10
+
+
+# -- replay ----------------------------------------------------------------------------------------------------------
+
+
+def test_replay_tells_every_action_and_the_end(run, file):
+    status, out, err = run(f"replay {file}")
+    assert (status, err) == (0, "")
+    assert "   1  turn  0  axis_0: mine in 0401" in out
+    assert out.endswith("The game is over: axis_0 +1, allied_0 -1.\n")
+    told = run(f"replay {file} --viewer allied_0")[1]
+    assert "axis_0: (a hidden choice)" in told
+    assert "allied_0: mine in" in told
+
+
+def test_replay_by_steps(run, file):
+    _, out, _ = run(f"replay {file} --step", "\n\n")
+    assert out.count("● axis_0   ○ allied_0") == 3
+    assert "over" not in out
+
+
+def test_replay_as_a_page_and_as_a_public_record(run, file, here):
+    status, out, _ = run(f"replay {file} --html page.html --public public.jsonl")
+    assert status == 0
+    assert out == "Wrote public.jsonl\nWrote page.html\n"
+    assert (here / "page.html").read_text("utf-8").startswith("<!doctype html>")
+    assert "mine in 0401" in (here / "page.html").read_text("utf-8")
+    assert "mine in" not in (here / "public.jsonl").read_text("utf-8")
+    run(f"replay {file} --html page.html --viewer allied_0")
+    assert "mine in 0401" not in (here / "page.html").read_text("utf-8")
+
+
+# -- bench, data, compile --------------------------------------------------------------------------------------------
+
+
+def test_bench(run):
+    status, out, _ = run("bench toy duel --seconds 0.01")
+    assert status == 0
+    rates = [int(number.replace(",", "")) for number in re.findall(r"  ([\d,]+) *$", out, re.MULTILINE)]
+    assert len(rates) == 4
+    assert min(rates) > 0
+    assert "benchmarks.speed" in out
+
+
+@dataclass(frozen=True)
+class Part:
+    origins: tuple[Origin, ...]
+    rulings: tuple[Ruling, ...] = ()
+
+
+def files(folder):
+    if folder is not None and not (folder / "map.toml").exists():
+        raise InputError("map.toml: is missing")
+    map_ = Part((Origin(rulebook="9.8"), Origin(reconstructed="the road is straight"), Origin(source="a page")))
+    ruling = Ruling(case="7.4", question="May it back up twice?", answer="No.", reason="It says once.")
+    return {"map.toml": map_, "rulings.toml": Part((), (ruling,))}
+
+
+@pytest.fixture
+def game_with_data():
+    return replace(
+        toy.GAME, id="toy_with_data", files=files, scenarios=lambda folder: toy.SCENARIOS[:1], load=load, _scenarios={}
+    )
+
+
+def load(name, folder):
+    return toy.load(name, None)
+
+
+def test_data_tells_origins_and_rulings(run, game_with_data):
+    status, out, err = run("data toy_with_data")
+    assert (status, err) == (0, "")
+    rows = [line.split() for line in out.splitlines()]
+    for row in (["map.toml", "1", "1", "1"], ["rulings.toml", "0", "0", "0"], ["all", "1", "1", "1"]):
+        assert row in rows
+    assert ["map.toml", "origins[1]", "the", "road", "is", "straight"] in rows
+    assert ["7.4", "May", "it", "back", "up", "twice?", "No."] in [row[:7] for row in rows]
+
+
+def test_data_of_a_folder_is_checked(run, game_with_data, here):
+    assert run(f"data toy_with_data --data {here}") == (2, "", "map.toml: is missing\n")
+    (here / "map.toml").touch()
+    status, out, _ = run(f"data toy_with_data --data {here}")
+    assert status == 0
+    assert f"{here}: valid; 1 scenarios" in out
+
+
+@pytest.mark.skipif(kernel.INTERPRETED, reason="nothing is compiled")
+def test_compile_names_every_function(run):
+    status, out, err = run("compile toy")
+    assert (status, err) == (0, "")
+    for function, _ in (*warmup.single_calls(toy.GAME), *warmup.batch_calls(toy.GAME)):
+        assert function.__name__ in out
+    assert str(kernel.CACHE) in out
+
+
+# -- mistakes --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("command", "message"),
+    [
+        ("", "desert-envs: the following arguments are required: COMMAND; see desert-envs --help"),
+        ("plya", "invalid choice: 'plya'"),
+        ("info", "desert-envs info: the following arguments are required: GAME"),
+        ("info toyy", "unknown game 'toyy'"),
+        ("info toy crosing", "unknown scenario of toy 'crosing'; did you mean 'crossing'?"),
+        ("info toy --data nowhere", "--data: there is no folder nowhere"),
+        ("play", "give GAME and SCENARIO, or --resume FILE"),
+        ("play toy", "give GAME and SCENARIO"),
+        ("play toy duell", "did you mean 'duel'?"),
+        ("play toy duel --seat axis", "did you mean 'axis_0'?"),
+        ("play toy duel --seed x", "argument --seed: invalid int value: 'x'"),
+        ("play toy duel --seed -1", "seed: -1 is out of range"),
+        ("play toy duel --opponent clever", "invalid choice: 'clever'"),
+        ("play toy duel --auto --opponent human", "--auto: plays with built-in players only"),
+        ("play toy duel --option turns", "--option turns: has no value"),
+        ("play toy duel --option turn=3", "unknown option of toy 'turn'; did you mean 'turns'?"),
+        ("play toy duel --option turns=many", "turns: 'many' cannot be used"),
+        ("play toy duel --save no/such/x.jsonl", "--save: there is no folder no/such"),
+        ("play --resume nothing.jsonl", "nothing.jsonl: cannot be read"),
+        ("replay nothing.jsonl", "nothing.jsonl: cannot be read"),
+        ("replay game.jsonl --html no/such/page.html", "cannot be written"),
+        ("replay game.jsonl --viewer nobody", "unknown player of toy 'nobody'"),
+        ("bench toy --seconds 0", "--seconds: 0.0 cannot be used"),
+        ("bench toy nothing", "unknown scenario of toy 'nothing'"),
+        ("data toy", "toy: has no data files"),
+        ("compile nothing", "unknown game 'nothing'"),
+    ],
+)
+def test_a_mistake_is_one_line_and_status_2(run, file, command, message):
+    status, out, err = run(command)
+    assert status == 2
+    assert out == ""
+    assert message in err
+    assert err.count("\n") == 1
+
+
+def test_a_damaged_replay_is_one_line(run, file):
+    file.write_text(file.read_text("utf-8")[:-20], "utf-8")
+    status, out, err = run(f"replay {file}")
+    assert (status, out) == (2, "")
+    assert err.startswith("game.jsonl, line 3: damaged")
+    assert err.count("\n") == 1
+
+
+# -- as a program ----------------------------------------------------------------------------------------------------
+
+
+def test_as_a_program_without_warnings(here):
+    done = python("--version", cwd=root())
+    assert (done.returncode, done.stdout, done.stderr) == (0, f"desert-envs {desert_envs.__version__}\n", "")
+    done = python("info", "nothing", cwd=root())
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("command", [["info", "toy"], ["play", "toy", "duel", "--auto", "--seed", "1"]])
+def test_whoever_stops_reading_sees_no_error(command, here):
+    code = f"import sys; from tests import toy; from desert_envs.cli import main; sys.exit(main({command}))"
+    process = subprocess.Popen(
+        [sys.executable, "-W", "error", "-c", code],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env={**os.environ, "PYTHONPATH": root(), "PYTHONUNBUFFERED": ""},
+    )
+    process.stdout.close()
+    assert process.stderr.read() == b""
+    process.stderr.close()
+    assert process.wait(timeout=120) == 1
+    assert [path.name for path in here.iterdir()] == ["toy-duel-seed1.jsonl"] * (command[0] == "play")
+
+
+def test_the_list_of_games_outlives_the_import_of_one():
+    assert importlib.import_module("desert_envs.games.rommels_panzers")
+    assert desert_envs.games() == ("rommels_panzers",)
+
+
+def test_the_command_line_imports_nothing_heavy():
+    code = (
+        "import sys, desert_envs.cli; print(sorted({'torch', 'stable_baselines3', 'pygame', 'PIL'} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=root(), check=True)
+    assert done.stdout == "[]\n"
