@@ -1,7 +1,13 @@
-"""The games that the tests of what all games share run on: one line each."""
+"""The games that the tests of what all games share run on, one line each, and how they play them."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
 
 import pytest
 
+from desert_envs.engine.game import Game, Position
 from tests.toy import GAME as TOY
 
 GAMES = [
@@ -9,3 +15,25 @@ GAMES = [
 ]
 
 every_game = pytest.mark.parametrize("game", GAMES)
+
+
+def first_scenario(game: Game) -> str:
+    return game.scenarios(None)[0].name
+
+
+def positions(game: Game, seed: int, most: int = 400) -> Iterator[Position]:
+    """The positions of a random game, the last one too: one object that moves on."""
+    chance = random.Random(seed)
+    position = game.start(first_scenario(game), seed)
+    for _ in range(most):
+        yield position
+        if position.over:
+            return
+        position.apply(chance.choice(position.legal_actions()))
+
+
+def finished(game: Game, seed: int) -> Position:
+    """The end of a random game."""
+    *_, last = positions(game, seed, 100_000)
+    assert last.over
+    return last

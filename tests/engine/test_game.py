@@ -1,0 +1,293 @@
+import copy
+import os
+import pickle
+import random
+import re
+import subprocess
+import sys
+
+import cloudpickle
+import numpy as np
+import pytest
+
+from desert_envs import IllegalAction, InputError
+from desert_envs.engine import entry
+from desert_envs.engine.batch import Batch
+from desert_envs.engine.game import Position
+from desert_envs.engine.kernel import INTERPRETED
+from desert_envs.engine.state import differing_fields
+from tests.games_under_test import every_game, finished, first_scenario, positions
+from tests.toy import ALLIED, AXIS, HEXES, may_be_mined
+from tests.toy import GAME as TOY
+
+SEEDS = range(3)
+
+
+def everything(position):
+    """What can be seen of a position from outside, by every player."""
+    players = range(len(position.game.players))
+    seen = [[part.tolist() for part in position.observe(player)] for player in players]
+    return position.player, position.over, position.returns, position.legal_actions(), seen
+
+
+@every_game
+def test_mask_list_and_bit_set_agree(game):
+    for position in positions(game, 0):
+        legal = position.legal_actions()
+        mask = position.mask()
+        assert mask.dtype == np.int8
+        assert np.flatnonzero(mask).tolist() == legal == sorted(set(legal))
+        assert bool(legal) != position.over
+        assert (position.player == -1) == position.over
+
+
+@every_game
+@pytest.mark.parametrize("seed", SEEDS)
+def test_no_copy_ever_changes(game, seed):
+    copies, digests = [], []
+    for position in positions(game, seed):
+        copies.append(position.copy())
+        digests.append(position.digest())
+        assert copies[-1] == position
+    assert len(set(digests)) == len(digests)
+    assert [one.digest() for one in copies] == digests
+
+
+@every_game
+def test_a_copy_plays_on_as_the_original(game):
+    for position in positions(game, 1):
+        one, other = position.copy(), copy.deepcopy(position)
+        for action in position.legal_actions()[:1]:
+            one.apply(action)
+            other.apply(action)
+        assert one == other
+        assert hash(one) == hash(other)
+
+
+@every_game
+@pytest.mark.parametrize("through", [pickle, cloudpickle])
+def test_pickling_keeps_the_game(game, through):
+    for position in positions(game, 2, 40):
+        again = through.loads(through.dumps(position))
+        assert again == position
+        assert again.scenario is position.scenario
+        assert everything(again) == everything(position)
+
+
+def test_pickles_are_read_in_another_process(tmp_path):
+    position = TOY.start("duel", seed=5, turns=9)
+    (tmp_path / "position").write_bytes(pickle.dumps(position))
+    script = "import pickle, sys, tests.toy; print(pickle.load(open(sys.argv[1], 'rb')).digest())"
+    assert run(script, str(tmp_path / "position")) == [position.digest()]
+
+
+@every_game
+def test_an_illegal_action_changes_nothing(game):
+    for position in positions(game, 3, 60):
+        before = position.digest()
+        legal = position.legal_actions()
+        wrong = [action for action in range(game.actions.size) if action not in legal]
+        for action in [*wrong[:: max(1, len(wrong) // 8)], -1, game.actions.size, 10**6]:
+            with pytest.raises(IllegalAction, match=f"^action {action}"):
+                position.apply(action)
+        assert position.digest() == before
+        assert position.legal_actions() == legal
+
+
+@every_game
+def test_nothing_is_legal_after_the_end(game):
+    end = finished(game, 0)
+    with pytest.raises(IllegalAction, match="the game is over; start a new one"):
+        end.apply(0)
+    assert end.legal_actions() == []
+    assert all(-1 <= value <= 1 for value in end.returns)
+
+
+@every_game
+def test_same_seed_and_actions_same_bytes(game):
+    one, other = ([position.digest() for position in positions(game, 4)] for _ in range(2))
+    assert one == other
+
+
+def run(script, *arguments, **environment):
+    """What a script prints in a process of its own."""
+    command = [sys.executable, "-c", script, *arguments]
+    where = {"PYTHONPATH": os.pathsep.join(sys.path), **environment}
+    outcome = subprocess.run(command, capture_output=True, text=True, env={**os.environ, **where}, check=False)
+    assert outcome.returncode == 0, outcome.stderr
+    return outcome.stdout.split()
+
+
+PLAY = """
+import sys, tests.toy
+from desert_envs.engine.game import named_game
+from tests.games_under_test import positions
+print(*[position.digest() for position in positions(named_game(sys.argv[1]), 0, 100)])
+"""
+
+
+@every_game
+@pytest.mark.parametrize("interpreted", ["0", "1"])
+def test_another_process_plays_the_same_compiled_or_not(game, interpreted):
+    here = [position.digest() for position in positions(game, 0, 100)]
+    assert run(PLAY, game.id, NUMBA_DISABLE_JIT=interpreted) == here
+
+
+@every_game
+@pytest.mark.skipif(INTERPRETED, reason="nothing is compiled")
+def test_another_process_finds_the_machine_code(game):
+    list(positions(game, 0, 10))
+    Batch(game.scenario(first_scenario(game)), 2).play_on()
+    script = """
+import sys, tests.toy
+from desert_envs.engine import batch, entry
+from desert_envs.engine.game import named_game
+from tests.games_under_test import first_scenario, positions
+game = named_game(sys.argv[1])
+list(positions(game, 0, 10))
+batch.Batch(game.scenario(first_scenario(game)), 2).play_on()
+for kernel in (entry.start, entry.apply_if_legal, entry.legal_of, batch.start_all, batch.play_on_all):
+    print(len(kernel.stats.cache_hits), len(kernel.stats.cache_misses))
+"""
+    assert run(script, game.id) == ["1", "0"] * 5
+
+
+@every_game
+def test_seeds_differ_in_late_dice_too(game):
+    dice = {int(finished(game, seed).state.dice) for seed in range(4)}
+    assert len(dice) == 4
+
+
+@every_game
+def test_a_copy_for_a_search_has_dice_of_its_own(game):
+    position = game.start(first_scenario(game), seed=1)
+    before = position.digest()
+    keyed = [position.copy(key) for key in range(20)]
+    assert len({int(other.state.dice) for other in (position, *keyed)}) == 21
+    assert all(differing_fields(position.states, other.states) == ["dice"] for other in keyed)
+    assert position.copy(7) == position.copy(7)
+    for other in keyed:
+        while not other.over and other.state.decisions < 50:
+            other.apply(random.Random(0).choice(other.legal_actions()))
+    assert position.digest() == before
+
+
+@every_game
+def test_resampling_shows_the_player_the_same(game):
+    for position in positions(game, 5, 60):
+        before = position.digest()
+        for player in range(len(game.players)):
+            other = position.resample(player, 11)
+            assert other == position.resample(player, 11)
+            assert other.state.dice != position.state.dice
+            for one, again in zip(position.observe(player), other.observe(player), strict=True):
+                assert np.array_equal(one, again)
+            if position.player == player:
+                assert other.legal_actions() == position.legal_actions()
+        assert position.digest() == before
+
+
+def test_resampling_draws_hidden_mines_wherever_they_may_lie():
+    position = TOY.position("crossing turn 2 player axis_0 moves 2 axis_0 0201 mine 0402 been 0102/0201 "
+                            "allied_0 0502 mine 0302 been 0502")  # fmt: skip
+    seen_by_axis = [position.resample(AXIS, key).state for key in range(200)]
+    possible = {hex_ for hex_ in range(HEXES) if may_be_mined(hex_) and not position.state.entered[AXIS, hex_]}
+    assert {int(state.mine[ALLIED]) for state in seen_by_axis} == possible
+    assert {int(state.mine[AXIS]) for state in seen_by_axis} == {int(position.state.mine[AXIS])}
+    assert len({int(state.dice) for state in seen_by_axis}) == 200
+
+
+@every_game
+def test_descriptions_are_unique_and_read_back(game):
+    for position in positions(game, 6, 60):
+        legal = position.legal_actions()
+        words = [position.describe(action) for action in legal]
+        assert len(set(words)) == len(words)
+        assert [position.find(f" {text.replace(' ', '  ')} ") for text in words] == legal
+
+
+def test_a_description_that_fits_nothing_is_told_in_one_line():
+    with pytest.raises(IllegalAction, match=r"^unknown action 'mine in 0101'; did you mean 'mine in 0\d{3}'\?$"):
+        TOY.start("crossing").find("mine in 0101")
+
+
+@every_game
+def test_notation_comes_back(game):
+    for position in positions(game, 7):
+        again = game.position(position.notation())
+        assert again.notation() == position.notation()
+        assert everything(again) == everything(position)
+
+
+@every_game
+def test_observations_do_not_depend_on_what_was_in_the_arrays(game):
+    for position in positions(game, 8, 60):
+        for player in range(len(game.players)):
+            planes, scalars = position.observe(player)
+            dirty = np.full_like(planes, 77), np.full_like(scalars, 77)
+            entry.observe_state(position.scenario.boards, position.states, player, *dirty)
+            assert np.array_equal(dirty[0], planes)
+            assert np.array_equal(dirty[1], scalars)
+
+
+@every_game
+def test_observations_stay_within_the_ranges_they_declare(game):
+    for position in positions(game, 9):
+        for player in range(len(game.players)):
+            for channels, values in zip((game.planes, game.scalars), position.observe(player), strict=True):
+                for channel, value in zip(channels, values, strict=True):
+                    assert channel.low <= value.min() <= value.max() <= channel.high, channel
+
+
+@every_game
+def test_scores_are_from_minus_one_to_one(game):
+    for position in positions(game, 10):
+        assert all(-1 <= position.score(player) <= 1 for player in range(len(game.players)))
+
+
+@every_game
+def test_the_scripted_player_plays_legally_to_the_end(game):
+    position = game.start(first_scenario(game), seed=2)
+    while not position.over:
+        action = position.scripted()
+        assert action in position.legal_actions()
+        position.apply(action)
+
+
+@pytest.mark.parametrize(
+    ("start", "message"),
+    [
+        (lambda: TOY.start("crosing"), "unknown scenario of toy 'crosing'; did you mean 'crossing'?"),
+        (lambda: TOY.start("crossing", turn=3), "unknown option of toy 'turn'; did you mean 'turns'?"),
+        (lambda: TOY.start("crossing", turns=0), "turns: 0 cannot be used; it is a whole number from 1 to 99"),
+        (lambda: TOY.start("crossing", turns=[1]), "turns: [1] cannot be used; it is a whole number from 1 to 99"),
+        (lambda: TOY.start("crossing", data="here"), "here: toy has no data folders; leave data out"),
+        (lambda: TOY.start("crossing", -1), "seed: -1 is out of range; it is a whole number from 0 to 2**64 - 1"),
+        (lambda: TOY.start("duel", 2**64), f"seed: {2**64} is out of range; it is a whole number from 0 to 2**64 - 1"),
+        (lambda: TOY.position(" "), "position of toy: empty; it begins with the name of a scenario"),
+        (lambda: TOY.position("duell turn"), "unknown scenario of toy 'duell'; did you mean 'duel'?"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_used_is_told_in_one_line(start, message):
+    with pytest.raises(InputError) as caught:
+        start()
+    assert str(caught.value) == message
+
+
+def test_options_that_compare_equal_are_told_apart():
+    assert TOY.scenario("duel", turns=1) is TOY.scenario("duel", turns=1)
+    assert TOY.scenario("duel", turns=1) is not TOY.scenario("duel", turns=2)
+
+
+def test_a_pickle_with_other_data_is_refused():
+    position = TOY.start("duel")
+    text = pickle.dumps(position).replace(position.scenario.data_digest.encode(), b"0" * 16)
+    with pytest.raises(InputError, match=r"^toy: the data of scenario duel have changed since this was saved$"):
+        pickle.loads(text)
+
+
+def test_repr_names_what_is_played():
+    assert re.fullmatch("<Toy: duel, turn 1, axis_0 to decide>", repr(TOY.start("duel")))
+    assert "over" in repr(finished(TOY, 1))
+    assert TOY.start("duel") != "duel"
+    assert isinstance(TOY.start("duel"), Position)
