@@ -367,11 +367,11 @@ def compile_games(arguments: argparse.Namespace) -> None:
     from desert_envs.engine.kernel import CACHE, INTERPRETED
     from desert_envs.engine.warmup import compile_all
 
+    chosen = [named_game(name) for name in (games() if arguments.game is None else (arguments.game,))]
     if INTERPRETED:
         raise InputError("compile: NUMBA_DISABLE_JIT is set, so nothing is compiled; unset it")
     console = Console(highlight=False)
-    for name in games() if arguments.game is None else (arguments.game,):
-        game = named_game(name)
+    for game in chosen:
         begin = perf_counter()
         console.print(f"{game.title}: compiling, about {game.compile_seconds} s if it was not before")
         for batch in (False, True):
