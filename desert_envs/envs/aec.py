@@ -291,6 +291,14 @@ class RawEnv(AECEnv[str, Observation, int]):
         other._spaces = deepcopy(self._spaces, memo)
         return other
 
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name != "_arrays"}  # they belong to position
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        if "position" in state:
+            self._hold()
+
     def get_state(self) -> bytes:
         """The game in progress, to store: ``set_state`` of any environment of the same game goes on from it."""
         position = self.position
