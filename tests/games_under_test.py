@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
-from desert_envs.engine.game import Game, Position
+from desert_envs.engine.game import Game, Position, named_game
+from desert_envs.envs.single import SingleEnv
 from tests.toy import GAME as TOY
 
 GAMES = [
@@ -37,3 +39,8 @@ def finished(game: Game, seed: int) -> Position:
     *_, last = positions(game, seed, 100_000)
     assert last.over
     return last
+
+
+def single_env(name: str, **settings: Any) -> SingleEnv:
+    """An environment for one learner, by the game's name: for another process, which has imported nothing."""
+    return SingleEnv(named_game(name), **settings)
