@@ -89,8 +89,8 @@ class RawEnv(AECEnv[str, Observation, int]):
         """
         super().__init__()
         check_shaping(shaping)
-        if max_cycles is not None and max_cycles < 1:
-            raise InputError(f"max_cycles: {max_cycles} is too few; it is a number of decisions from 1 up")
+        if max_cycles is not None and not (isinstance(max_cycles, int) and max_cycles > 0):
+            raise InputError(f"max_cycles: {max_cycles!r} cannot be used; it is a number of decisions from 1 up")
         self.scenario = find_scenario(game, scenario, data, options)
         self.game = self.scenario.game
         self.channels: tuple[Channel, ...] = self.game.planes + self.game.scalars

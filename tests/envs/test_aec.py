@@ -375,7 +375,8 @@ def test_resets_that_cannot_be_done_leave_the_game_alone(settings, message):
         ({"scenario": "duell"}, "unknown scenario of toy 'duell'; did you mean 'duel'?"),
         ({"render_mode": "rgb"}, "unknown render_mode 'rgb'; known: human, rgb_array, ansi, svg"),
         ({"shaping": "scores"}, "unknown shaping 'scores'; did you mean 'score'?"),
-        ({"max_cycles": 0}, "max_cycles: 0 is too few; it is a number of decisions from 1 up"),
+        ({"max_cycles": 0}, "max_cycles: 0 cannot be used; it is a number of decisions from 1 up"),
+        ({"max_cycles": "9"}, "max_cycles: '9' cannot be used; it is a number of decisions from 1 up"),
         ({"turn": 3}, "unknown option of toy 'turn'; did you mean 'turns'?"),
     ],
 )

@@ -1,6 +1,8 @@
+import json
 import re
 import subprocess
 import sys
+from importlib import import_module
 
 import gymnasium
 import pettingzoo
@@ -9,6 +11,7 @@ from pettingzoo.env_registry.registration import aec_registry
 
 import desert_envs
 from desert_envs.registration import VERSIONS, gymnasium_id, pettingzoo_id, register_gymnasium, register_pettingzoo
+from tests.games_under_test import GAMES
 
 EXTRAS = ("torch", "stable_baselines3", "sb3_contrib", "pygame", "PIL", "matplotlib", "tensorboard")
 ENVS = ("aec", "single", "vector", "learners", "common")
@@ -49,6 +52,35 @@ def test_ids():
 def test_games_are_in_both_registries(game):
     assert gymnasium.spec(gymnasium_id(game)).kwargs == {"game": game}
     assert pettingzoo.env_registry.registration.spec("aec", f"desert_envs/{game}_v{VERSIONS[game]}").version == 0
+
+
+@pytest.mark.parametrize("game", [one for one in GAMES if one.values[0].id in VERSIONS])
+def test_the_module_of_a_game_is_what_its_page_says(game):
+    assert game.version == VERSIONS[game.id]
+    module = import_module(f"desert_envs.{game.id}_v{game.version}")
+    page = dict(re.findall(r"^\| (.+?) +\| (.+?) +\|$", module.__doc__, re.MULTILINE))
+    size, (rows, columns) = game.actions.size, game.shape
+    assert page["Agents"] == f"`{json.dumps(game.players)}`"
+    assert page["Actions"] == f"Discrete({size})"
+    assert page["Observation"] == (
+        f"dict: `observation` int8 (channels, {rows}, {columns}), `action_mask` int8 ({size},)"
+    )
+    assert f"* v{game.version}:" in module.__doc__
+    made = pettingzoo.make("aec", pettingzoo_id(game.id))
+    for env in (made, module.env(), module.raw_env(), desert_envs.make(game.id)):
+        env.reset(seed=1)
+        assert env.metadata["name"] == module.__name__.removeprefix("desert_envs.")
+        assert env.metadata["is_parallelizable"] is False
+        assert env.unwrapped.position.game is game
+        env.close()
+
+
+@pytest.mark.parametrize("game", [one for one in GAMES if one.values[0].id in VERSIONS])
+def test_gymnasium_makes_a_game(game):
+    env = gymnasium.make(f"desert_envs:{gymnasium_id(game.id)}", opponent="scripted")
+    assert env.reset(seed=1)[0] in env.observation_space
+    envs = gymnasium.make_vec(gymnasium_id(game.id), num_envs=3, opponent="scripted")
+    assert envs.reset(seed=1)[0] in envs.observation_space
 
 
 def test_registering_again_changes_nothing():
