@@ -115,15 +115,19 @@ def bad(file: str, key: str, wrong: str, right: str) -> InputError:
 
 def load_toml(file: Traversable | Path, kind: type[Kind]) -> Kind:
     """Read a TOML file into a dataclass, strictly; raises InputError, one line that names the file and the key."""
+    return build(kind, read_toml(file), file.name)
+
+
+def read_toml(file: Traversable | Path) -> dict[str, Any]:
+    """Read a TOML file as it is; raises InputError, one line that names the file."""
     try:
-        table = tomllib.loads(file.read_bytes().decode())
+        return tomllib.loads(file.read_bytes().decode())
     except OSError as error:
         raise InputError(f"{file.name}: cannot be read ({error.strerror}); expected at {file}") from None
     except UnicodeDecodeError:
         raise InputError(f"{file.name}: not a text file; save it as UTF-8") from None
     except tomllib.TOMLDecodeError as error:
         raise InputError(f"{file.name}: not valid TOML; {str(error)[:1].lower()}{str(error)[1:]}") from None
-    return build(kind, table, file.name)
 
 
 def build(kind: type[Kind], table: Mapping[str, Any], file: str) -> Kind:
