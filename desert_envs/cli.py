@@ -35,10 +35,19 @@ class Parser(argparse.ArgumentParser):
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run a command; returns the exit status: 0, or 2 for a mistake of the user, told in one line on stderr."""
-    try:
+    """Run a command; returns the exit status."""
+
+    def run() -> int:
         arguments = parser().parse_args(argv)
-        status: int = arguments.command(arguments) or 0
+        return arguments.command(arguments) or 0
+
+    return guarded(run)
+
+
+def guarded(run: Callable[[], int]) -> int:
+    """Run a program; returns its exit status, or 2 for a mistake of the user, told in one line on stderr."""
+    try:
+        status = run()
         sys.stdout.flush()
     except InputError as error:
         print(error, file=sys.stderr)
@@ -113,7 +122,7 @@ def show_games(arguments: argparse.Namespace) -> None:
     for name in games():
         game = named_game(name)
         rows.append((name, game.title, str(len(game.scenarios(None))), game.summary))
-    _print(_table("", ("game", "title", "scenarios", "what it is"), rows))
+    print_parts(make_table("", ("game", "title", "scenarios", "what it is"), rows))
 
 
 def show_info(arguments: argparse.Namespace) -> None:
@@ -126,27 +135,28 @@ def show_info(arguments: argparse.Namespace) -> None:
         infos = {arguments.scenario: infos[arguments.scenario]}
     rows = [(info.name, info.title, "rulebook" if info.in_rulebook else "own", info.summary) for info in infos.values()]
     head = f"{game.title} ({game.id}, version {game.version})\n{game.summary}\nPlayers: {', '.join(game.players)}"
-    _print(head, _table("Scenarios", ("scenario", "title", "from", "what it is"), rows))
+    print_parts(head, make_table("Scenarios", ("scenario", "title", "from", "what it is"), rows))
     if arguments.scenario is not None:
-        _print(f"Play it: desert-envs play {game.id} {arguments.scenario}")
+        print_parts(f"Play it: desert-envs play {game.id} {arguments.scenario}")
         return
+    decisions = [(str(code), name) for code, name in enumerate(game.decisions)]
     blocks = [
         (block.name, f"{block.start}-{block.stop - 1}", str(len(block.labels)), _some(block.labels))
         for block in game.actions.blocks
     ]
-    _print(
-        _table(f"Actions: {game.actions.size}", ("block", "numbers", "size", "labels"), blocks),
-        _table("Decisions", ("code", "what is asked"), [(str(code), name) for code, name in enumerate(game.decisions)]),
+    print_parts(
+        make_table(f"Actions: {game.actions.size}", ("block", "numbers", "size", "labels"), blocks),
+        make_table("Decisions", ("code", "what is asked"), decisions),
         _channels(f"Planes: {len(game.planes)} of {game.shape[0]} rows x {game.shape[1]} columns", game.planes),
         _channels(f"Scalars: {len(game.scalars)}", game.scalars),
     )
     if game.options:
-        _print(_table("Options", ("option", "what it does"), list(game.options.items())))
+        print_parts(make_table("Options", ("option", "what it does"), list(game.options.items())))
 
 
 def _channels(title: str, channels: Iterable[Any]) -> Table:
     rows = [(channel.name, f"{channel.low} to {channel.high}", channel.meaning) for channel in channels]
-    return _table(title, ("channel", "range", "meaning"), rows)
+    return make_table(title, ("channel", "range", "meaning"), rows)
 
 
 def _some(labels: Sequence[str], most: int = 8) -> str:
@@ -183,10 +193,10 @@ def play_game(arguments: argparse.Namespace) -> int:
 def _scenario(arguments: argparse.Namespace) -> Scenario:
     if arguments.game is None or arguments.scenario is None:
         raise InputError("desert-envs play: give GAME and SCENARIO, or --resume FILE; see desert-envs play --help")
-    return named_game(arguments.game).scenario(arguments.scenario, arguments.data, **_options(arguments.option))
+    return named_game(arguments.game).scenario(arguments.scenario, arguments.data, **parse_options(arguments.option))
 
 
-def _options(given: Iterable[str]) -> dict[str, Any]:
+def parse_options(given: Iterable[str]) -> dict[str, Any]:
     """Options written NAME=VALUE; a value that is a number, true or false is one, all else is text."""
     options = {}
     for entry in given:
@@ -320,8 +330,8 @@ def measure(arguments: argparse.Namespace) -> None:
     ]
     with Console(stderr=True).status("measuring ..."):
         rows = [(what, f"{_rate(work, arguments.seconds):,.0f}") for what, work in cases]
-    _print(_table(f"{game.title}: {name}", ("what", "per second"), rows))
-    _print("The full table, with other libraries beside: python -m benchmarks.speed in a checkout.")
+    print_parts(make_table(f"{game.title}: {name}", ("what", "per second"), rows))
+    print_parts("The full table, with other libraries beside: python -m benchmarks.speed in a checkout.")
 
 
 def _rate(work: Callable[[], int], seconds: float) -> float:
@@ -345,7 +355,7 @@ def show_data(arguments: argparse.Namespace) -> None:
     if folder is not None:
         for info in game.scenarios(folder):
             game.scenario(info.name, folder)
-        _print(f"{folder}: valid; {len(game.scenarios(folder))} scenarios")
+        print_parts(f"{folder}: valid; {len(game.scenarios(folder))} scenarios")
     summary = origin_summary(files)
     rows = [(file, *(str(counts[kind]) for kind in ORIGINS)) for file, counts in summary.items()]
     rows.append(("all", *(str(sum(counts[kind] for counts in summary.values())) for kind in ORIGINS)))
@@ -354,11 +364,11 @@ def show_data(arguments: argparse.Namespace) -> None:
         kind: [(file, key, origin.text) for file, key, origin in entries if origin.kind == kind] for kind in ORIGINS
     }
     rulings = [part for value in files.values() for _, part in walk(value) if isinstance(part, Ruling)]
-    _print(
-        _table(f"{game.title}: entries by origin", ("file", *ORIGINS), rows),
-        _table("From a public source", ("file", "entry", "source"), told["source"]),
-        _table("Reconstructed", ("file", "entry", "on what ground"), told["reconstructed"]),
-        _table("Rulings", ("case", "question", "answer"), [(r.case, r.question, r.answer) for r in rulings]),
+    print_parts(
+        make_table(f"{game.title}: entries by origin", ("file", *ORIGINS), rows),
+        make_table("From a public source", ("file", "entry", "source"), told["source"]),
+        make_table("Reconstructed", ("file", "entry", "on what ground"), told["reconstructed"]),
+        make_table("Rulings", ("case", "question", "answer"), [(r.case, r.question, r.answer) for r in rulings]),
     )
 
 
@@ -389,7 +399,8 @@ def _folder(path: str | None) -> Path | None:
     return Path(path)
 
 
-def _table(title: str, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> Table:
+def make_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> Table:
+    """A plain table of text."""
     table = Table(title=title, title_justify="left", title_style="bold", box=None, pad_edge=False, padding=(0, 2, 0, 0))
     for column in columns:
         table.add_column(column, overflow="fold")
@@ -398,7 +409,7 @@ def _table(title: str, columns: Sequence[str], rows: Iterable[Sequence[str]]) ->
     return table
 
 
-def _print(*parts: str | Table) -> None:
+def print_parts(*parts: str | Table) -> None:
     """Print paragraphs and tables with a blank line after each; text is shown as it is."""
     width = None if sys.stdout.isatty() else WIDTH
     console = Console(highlight=False, markup=False, emoji=False, width=width)
