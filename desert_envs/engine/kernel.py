@@ -7,18 +7,28 @@ means a new folder. With ``NUMBA_DISABLE_JIT=1`` every kernel is the plain Pytho
 
 from __future__ import annotations
 
+import dis
 import hashlib
+import inspect
 import os
 import re
 import shutil
 import sys
 from collections.abc import Callable
+from functools import cache, partial
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import numba
 import numpy as np
+from llvmlite.binding import add_symbol
+from numba import types
 from numba.core import config
+from numba.core.caching import NullCache
+from numba.core.dispatcher import Dispatcher
+from numba.extending import models, register_model
+from numba.np.numpy_support import from_dtype
 
 PACKAGE = Path(__file__).resolve().parent.parent
 KEPT = 6  # folders of earlier versions of the sources that stay on disk
@@ -65,9 +75,110 @@ def kernel(function: Callable[..., Any] | None = None, *, parallel: bool = False
     """
     if function is None:
         return lambda later: kernel(later, parallel=parallel)
-    before = config.CACHE_DIR  # set only while decorating: other packages' caches stay where they are
+    dispatcher = _in_our_cache(lambda: numba.njit(function, cache=True, nogil=True, parallel=parallel))
+    if not INTERPRETED:
+        dispatcher.get_call_template = partial(_called_from_kernel, dispatcher, dispatcher.get_call_template)
+        dispatcher.compile = partial(_compile_linked, dispatcher.compile, function)
+    return dispatcher
+
+
+def _compile_linked(compile_: Callable[..., Any], function: Callable[..., Any], signature: Any) -> Any:
+    _link_needs(function)
+    return compile_(signature)
+
+
+def apart(*records: np.dtype[Any]) -> Callable[[Callable[..., Any]], Any]:
+    """A decorator for kernels that other kernels share as one piece of machine code, instead of each holding a copy.
+
+    Numba compiles a kernel together with all that it calls, once for every kernel that calls it in turn: a game's
+    hundreds of rules would be compiled thousands of times. What is decorated with ``apart(BOARD, STATE)`` is compiled
+    once, or read from the cache, before the first kernel that needs it; a call costs some nanoseconds more.
+
+    The first parameters are records of those types; of the others, those annotated ``np.ndarray`` are addresses of
+    arrays (a caller gives ``array.ctypes``, ``numba.carray`` makes an array of it) and the rest are int64. The result
+    is void, or what ``-> bool``, ``-> int`` or ``-> float`` says. Such kernels must not call each other in a circle.
+    """
+    return lambda function: function if INTERPRETED else Apart(function, records)
+
+
+class Apart(types.ExternalFunction):
+    """A function that kernels call by the name of its machine code, and Python as it was written."""
+
+    def __init__(self, function: Callable[..., Any], records: tuple[np.dtype[Any], ...]) -> None:
+        hints = function.__annotations__
+        arguments: list[types.Type] = [from_dtype(dtype) for dtype in records]
+        for name in list(inspect.signature(function).parameters)[len(records) :]:
+            arguments.append(types.voidptr if name in hints else types.int64)
+        super().__init__(f"{function.__module__}.{function.__qualname__}", _RESULTS[hints.get("return")](*arguments))
+        self.function = function
+        self.__name__ = function.__name__
+        self.__doc__ = function.__doc__
+        self.linked: Any = None
+
+    def __call__(self, *args: Any) -> Any:
+        return self.function(*args)
+
+    def link(self) -> None:
+        """Compile the function, or read it from the cache, after all of its kind that it calls."""
+        if self.linked is None:
+            _link_needs(self.function)
+            self.linked = _in_our_cache(lambda: numba.cfunc(self.sig, cache=True)(self.function))
+            add_symbol(self.symbol, self.linked.address)
+
+
+register_model(Apart)(models.OpaqueModel)
+
+# A C function cannot give a numba boolean: it comes as 0 or 1.
+_RESULTS = {None: types.void, "bool": types.int64, "int": types.int64, "float": types.float64}
+
+
+def _link_needs(function: Callable[..., Any], seen: set[Any] | None = None) -> None:
+    """Link what is ``apart`` among all that a function calls: machine code from the cache finds it by name."""
+    seen = set() if seen is None else seen
+    for called in _globals_of(function):
+        if isinstance(called, Apart):
+            called.link()
+        elif isinstance(called, Dispatcher) and called not in seen:
+            seen.add(called)
+            _link_needs(called.py_func, seen)
+
+
+@cache
+def _globals_of(function: Callable[..., Any]) -> list[Any]:
+    """The objects that a function gets by the name of a global, or as ``module.name``."""
+    found = []
+    instructions = list(dis.get_instructions(function))
+    for instruction, following in zip(instructions, instructions[1:], strict=False):
+        if instruction.opname == "LOAD_GLOBAL":
+            value = function.__globals__.get(instruction.argval)
+            found.append(getattr(value, str(following.argval), None) if isinstance(value, ModuleType) else value)
+    return found
+
+
+def _in_our_cache(decorate: Callable[[], Any]) -> Any:
+    """Decorate with the cache in our folder; other packages' caches stay where they are."""
+    before = config.CACHE_DIR
     config.CACHE_DIR = str(CACHE)
     try:
-        return numba.njit(function, cache=True, nogil=True, parallel=parallel)
+        return decorate()
     finally:
         config.CACHE_DIR = before
+
+
+def _called_from_kernel(dispatcher: Any, call_template: Callable[..., Any], args: Any, kws: Any) -> Any:
+    """What numba asks a function for when another kernel calls it.
+
+    Every signed integer is passed as int64: otherwise a function is compiled anew for every width and literal it is
+    called with, and a game takes three times as long. Its machine code goes into the caller's; to save it by itself
+    too would take as long again.
+    """
+    own, dispatcher._cache = dispatcher._cache, NullCache()
+    try:
+        return call_template([_widened(arg) for arg in args], {name: _widened(arg) for name, arg in kws.items()})
+    finally:
+        dispatcher._cache = own
+
+
+def _widened(kind: types.Type) -> types.Type:
+    plain = types.unliteral(kind)
+    return types.int64 if isinstance(plain, types.Integer) and plain.signed else kind

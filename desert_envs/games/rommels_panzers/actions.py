@@ -16,9 +16,7 @@ COUNTERS = (
 )
 VERBS = ("stop", "end phase", "back up", "machine gun", "unhook")
 
-HEX_NUMBERS = tuple(
-    f"{column:02}{column // 2 + 1 + row:02}" for column in range(1, COLUMNS + 1) for row in range(ROWS)
-)
+HEX_NUMBERS = tuple(f"{column:02}{column // 2 + 1 + row:02}" for column in range(1, COLUMNS + 1) for row in range(ROWS))
 
 ACTIONS = Actions(
     (

@@ -6,12 +6,13 @@ import numpy as np
 
 from desert_envs.engine.actions import allow
 from desert_envs.engine.dice import die
-from desert_envs.engine.kernel import kernel
+from desert_envs.engine.kernel import apart, kernel
 from desert_envs.engine.state import NOBODY
 from desert_envs.games.rommels_panzers.actions import HEX, STOP
+from desert_envs.games.rommels_panzers.board import BOARD
 from desert_envs.games.rommels_panzers.hexset import add, has
 from desert_envs.games.rommels_panzers.line_of_sight import can_see
-from desert_envs.games.rommels_panzers.state import BARRAGES, COLUMNS, HEXES, ON_MAP
+from desert_envs.games.rommels_panzers.state import BARRAGES, COLUMNS, HEXES, ON_MAP, STATE
 from desert_envs.games.rommels_panzers.units import destroy, side_of
 
 
@@ -56,7 +57,7 @@ def target_barrage(state, hex_):
             return
 
 
-@kernel
+@apart(BOARD, STATE)
 def let_barrages_fall(board, state):
     """All barrages targeted this player-turn fall, friend and foe alike under them [16.1, 16.2]."""
     for marker in range(BARRAGES):

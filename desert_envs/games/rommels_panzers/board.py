@@ -248,8 +248,10 @@ _SIGHT: dict[str, np.ndarray] = {}
 def lines_of_sight(pack: Pack) -> np.ndarray:
     """What lies on the line between any two hexes, uint16 [firer, target]; traced once for a data pack."""
     if pack.digest not in _SIGHT:
-        sides = [(one, int(np.flatnonzero(pack.grid.neighbour[one] == other)[0]), other, RED if colour == "red" else BLACK)
-                 for one, other, colour in pack.ridges]
+        sides = [
+            (one, int(np.flatnonzero(pack.grid.neighbour[one] == other)[0]), other, RED if colour == "red" else BLACK)
+            for one, other, colour in pack.ridges
+        ]
         sight = np.zeros((HEXES, HEXES), np.uint16)
         trace_lines(np.array(pack.grid.axial), np.array(pack.grid.neighbour), np.array(sides, np.int16), sight)
         _SIGHT[pack.digest] = sight
@@ -354,8 +356,10 @@ def lay_counters(board: Any, pack: Pack) -> None:
         board.type_count[i] = counter.count
         percent = max(board.tank_road_percent, board.truck_road_percent)
         if counter.move * percent // 100 > MOST_MOVEMENT:
-            raise InputError(f"counters.toml: {counter.id}: move is {counter.move}; with the road bonus at most "
-                             f"{MOST_MOVEMENT} hexes a phase can be played")
+            raise InputError(
+                f"counters.toml: {counter.id}: move is {counter.move}; with the road bonus at most "
+                f"{MOST_MOVEMENT} hexes a phase can be played"
+            )
 
 
 # ---- Scenario ------------------------------------------------------------------------------------------------------

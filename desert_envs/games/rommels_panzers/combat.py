@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from desert_envs.engine.dice import die
 from desert_envs.engine.hexes import wedge
-from desert_envs.engine.kernel import kernel
-from desert_envs.engine.state import NOBODY
-from desert_envs.games.rommels_panzers.board import DOUBLED, HALVED
+from desert_envs.engine.kernel import apart, kernel
+from desert_envs.games.rommels_panzers.board import BOARD, DOUBLED, HALVED
 from desert_envs.games.rommels_panzers.hexset import has
 from desert_envs.games.rommels_panzers.line_of_sight import can_see, distance, has_cover
 from desert_envs.games.rommels_panzers.state import (
@@ -20,6 +19,7 @@ from desert_envs.games.rommels_panzers.state import (
     MOVED,
     ON_MAP,
     OVERRAN,
+    STATE,
     STATIONARY_FIRE,
 )
 from desert_envs.games.rommels_panzers.units import (
@@ -82,8 +82,8 @@ def may_fire_at(board, state, unit, enemy):
     return can_see(board, state, state.unit_hex[unit], state.unit_hex[enemy])
 
 
-@kernel
-def can_fire(board, state, unit):
+@apart(BOARD, STATE)
+def can_fire(board, state, unit) -> bool:
     """Whether a unit may fire its main gun at anything now."""
     if not stands(board, state, unit) or state.unit_shots[unit] >= shots_allowed(board, state, unit):
         return False
@@ -167,8 +167,8 @@ def penetrates(board, state, attack, defence):
     return column >= 0 and roll <= board.kill_on[column]
 
 
-@kernel
-def attack(board, state, unit, target):
+@apart(BOARD, STATE)
+def attack(board, state, unit, target) -> bool:
     """One attack, resolved at once [9.2]: roll to hit, then, if a tank is hit, roll for effect.
 
     Returns whether the target was hit.

@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from desert_envs.engine.actions import allow
-from desert_envs.engine.kernel import kernel
+from desert_envs.engine.kernel import apart, kernel
 from desert_envs.engine.state import NOBODY
 from desert_envs.games.rommels_panzers.actions import COUNTER, FACING, HEX, STOP
+from desert_envs.games.rommels_panzers.board import BOARD
 from desert_envs.games.rommels_panzers.hexset import has, is_empty
 from desert_envs.games.rommels_panzers.hidden import bumps_into_hidden_gun
 from desert_envs.games.rommels_panzers.movement import allowance, destinations, go_on, looks_free, may_back_into, suffer
@@ -21,9 +22,9 @@ from desert_envs.games.rommels_panzers.state import (
     MOVED,
     NOTHING,
     ON_MAP,
+    STATE,
     WAITING,
 )
-from desert_envs.games.rommels_panzers.towing import hook
 from desert_envs.games.rommels_panzers.units import has_flag, is_gun, is_tank, may_stand, may_tow, set_flag, side_of
 
 ANY_EDGE = 15  # bits of the four edges
@@ -78,8 +79,8 @@ def entry_cost(board, state, hex_):
     return int(state.entered[board.edge_index[hex_]]) + 1
 
 
-@kernel
-def may_enter_on(board, state, unit, hex_):
+@apart(BOARD, STATE)
+def may_enter_on(board, state, unit, hex_) -> bool:
     """Whether a unit may enter on an edge hex: it can pay, no enemy it sees is there, and it can stay or go on."""
     left = allowance(board, state, unit) - entry_cost(board, state, hex_)
     if left < 0 or not may_back_into(board, state, unit, hex_):
@@ -91,8 +92,8 @@ def may_enter_on(board, state, unit, hex_):
     return left > 0 and can_go_on(board, state, unit, hex_, NOBODY)
 
 
-@kernel
-def can_go_on(board, state, unit, hex_, facing):
+@apart(BOARD, STATE)
+def can_go_on(board, state, unit, hex_, facing) -> bool:
     """Whether a unit that enters on a friend's hex, with a facing or any (NOBODY), gets on to a hex where it may stay."""
     goals = np.empty(COLUMNS, np.uint32)
     spent, way = state.spent, state.way
@@ -118,8 +119,8 @@ def is_entry_facing(board, state, unit, hex_, facing):
     return board.neighbour[hex_, (facing + 3) % 6] == NOBODY
 
 
-@kernel
-def can_enter(board, state, unit):
+@apart(BOARD, STATE)
+def can_enter(board, state, unit) -> bool:
     """Whether a unit that is due has an edge hex to enter on."""
     edges = entry_edges(board, state, unit)
     for hex_ in range(HEXES):
@@ -128,7 +129,7 @@ def can_enter(board, state, unit):
     return False
 
 
-@kernel
+@apart(BOARD, STATE)
 def begin_entry(board, state, counter):
     """Choose the first unit due of a counter type."""
     for unit in range(state.units):
@@ -175,7 +176,7 @@ def allow_entry_hexes(board, state, unit, legal):
             allow(legal, HEX + hex_)
 
 
-@kernel
+@apart(BOARD, STATE)
 def apply_entry(board, state, action):
     """One decision for the chosen unit that waits off the map."""
     if action == STOP:
@@ -196,7 +197,7 @@ def bring_along(board, state, counter):
             return
 
 
-@kernel
+@apart(BOARD, STATE)
 def enter_on(board, state, hex_):
     """The chosen unit, or another of its type that may, enters on a hex; a tank is asked for its facing first."""
     counter = state.unit_type[state.chosen]
@@ -239,7 +240,7 @@ def legal_entry_facing(board, state, legal):
             allow(legal, FACING + facing)
 
 
-@kernel
+@apart(BOARD, STATE)
 def come_in(board, state, facing):
     """The chosen unit stands on its edge hex, with the gun it brings, and goes on from there."""
     unit, hex_ = int(state.chosen), int(state.goal)

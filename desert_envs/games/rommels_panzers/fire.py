@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from desert_envs.engine.actions import allow
-from desert_envs.engine.kernel import kernel
+from desert_envs.engine.kernel import apart, kernel
 from desert_envs.engine.state import NOBODY
 from desert_envs.games.rommels_panzers.actions import END_PHASE, HEX, MACHINE_GUN, STOP
+from desert_envs.games.rommels_panzers.board import BOARD
 from desert_envs.games.rommels_panzers.combat import can_fire, fire, may_fire_at
 from desert_envs.games.rommels_panzers.machine_guns import can_machine_gun, may_begin_spray, may_spray, spray
-from desert_envs.games.rommels_panzers.state import CHOOSE_FIRER, GUN_TARGET, SPRAY, TARGET
+from desert_envs.games.rommels_panzers.state import CHOOSE_FIRER, GUN_TARGET, SPRAY, STATE, TARGET
 from desert_envs.games.rommels_panzers.units import side_of
 
 
@@ -20,8 +21,8 @@ def may_choose_firer(board, state, unit):
     return can_fire(board, state, unit) or can_machine_gun(board, state, unit)
 
 
-@kernel
-def ask_fire(board, state):
+@apart(BOARD, STATE)
+def ask_fire(board, state) -> bool:
     """Whether any unit of the player who decides can fire."""
     for unit in range(state.units):
         if may_choose_firer(board, state, unit):
@@ -55,8 +56,8 @@ def first_target(state):
     return int(state.hex_unit[state.goal])
 
 
-@kernel
-def may_aim(board, state, unit, enemy):
+@apart(BOARD, STATE)
+def may_aim(board, state, unit, enemy) -> bool:
     """Whether an enemy may be chosen as the target that is asked for."""
     if state.decision == TARGET:
         return may_fire_at(board, state, unit, enemy)
@@ -133,7 +134,7 @@ def fire_at(board, state, enemy):
     fire(board, state, unit, enemy)
 
 
-@kernel
+@apart(BOARD, STATE)
 def apply_fire(board, state, action):
     """Carry out a decision of a fire phase, other than ending it."""
     if state.decision == CHOOSE_FIRER:

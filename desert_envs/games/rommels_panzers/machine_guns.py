@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from desert_envs.engine.kernel import kernel
+from desert_envs.engine.kernel import apart, kernel
 from desert_envs.engine.state import NOBODY
+from desert_envs.games.rommels_panzers.board import BOARD
 from desert_envs.games.rommels_panzers.combat import has_ammunition, is_target, penetrates
 from desert_envs.games.rommels_panzers.hexset import has
 from desert_envs.games.rommels_panzers.line_of_sight import can_see, distance, has_cover
@@ -12,6 +13,7 @@ from desert_envs.games.rommels_panzers.state import (
     MACHINE_GUNNED,
     MOBILE_FIRE,
     OVERRAN,
+    STATE,
 )
 from desert_envs.games.rommels_panzers.units import destroy, has_flag, is_gun, is_tank, set_flag, stands
 
@@ -62,8 +64,8 @@ def may_begin_spray(board, state, unit, enemy):
     return aimed != NOBODY and may_spray(board, state, unit, enemy, aimed)
 
 
-@kernel
-def can_machine_gun(board, state, unit):
+@apart(BOARD, STATE)
+def can_machine_gun(board, state, unit) -> bool:
     """Whether a unit may fire its machine gun at anything now."""
     if not may_machine_gun(board, state, unit):
         return False
@@ -73,7 +75,7 @@ def can_machine_gun(board, state, unit):
     return False
 
 
-@kernel
+@apart(BOARD, STATE)
 def spray(board, state, unit, enemy, other):
     """Fire the machine gun at one target, or at two with half its Attack Factor each [11.2, 11.4]."""
     set_flag(state, unit, MACHINE_GUNNED)

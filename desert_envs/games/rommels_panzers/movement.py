@@ -9,12 +9,12 @@ from __future__ import annotations
 import numpy as np
 
 from desert_envs.engine.actions import allow
-from desert_envs.engine.kernel import kernel
+from desert_envs.engine.kernel import apart, kernel
 from desert_envs.engine.state import NOBODY
 from desert_envs.games.rommels_panzers.actions import BACK_UP, EDGE, FACING, HEX, STOP, UNHOOK
-from desert_envs.games.rommels_panzers.board import ROADS
+from desert_envs.games.rommels_panzers.board import BOARD, ROADS
 from desert_envs.games.rommels_panzers.emergency_fire import draw_emergency_fire, threatens
-from desert_envs.games.rommels_panzers.hexset import add, has, is_empty, shift
+from desert_envs.games.rommels_panzers.hexset import add, has, is_empty
 from desert_envs.games.rommels_panzers.hidden import bumps_into_hidden_gun, reveal_around
 from desert_envs.games.rommels_panzers.mines import run_over_mine
 from desert_envs.games.rommels_panzers.reach import (
@@ -46,6 +46,7 @@ from desert_envs.games.rommels_panzers.state import (
     OVERRUN,
     ROWS,
     SECOND_MOVEMENT,
+    STATE,
     WAITING,
 )
 from desert_envs.games.rommels_panzers.towing import can_hook, find_hookable, hook, unhook
@@ -63,7 +64,6 @@ from desert_envs.games.rommels_panzers.units import (
     stands,
 )
 from desert_envs.games.rommels_panzers.victory import leave_map
-
 
 
 @kernel
@@ -96,8 +96,8 @@ def may_stop(board, state, unit):
     hex_ = int(state.unit_hex[unit])
     if not may_stand(board, state, unit, hex_):
         return False
-    return not is_truck(board, state, unit) or state.spent <= allowance(board, state, unit) or has_road(
-        board, state, hex_
+    return (
+        not is_truck(board, state, unit) or state.spent <= allowance(board, state, unit) or has_road(board, state, hex_)
     )
 
 
@@ -309,8 +309,8 @@ def allow_hexes(hexes, legal):
             legal[(first >> 6) + 1] |= bits >> np.uint64(64 - (first & 63))
 
 
-@kernel
-def can_move(board, state, unit):
+@apart(BOARD, STATE)
+def can_move(board, state, unit) -> bool:
     """Whether choosing a unit of the phasing player on the map would leave it anything to do."""
     if not stands(board, state, unit) or has_flag(state, unit, DONE) or allowance(board, state, unit) == 0:
         return False
@@ -323,8 +323,8 @@ def can_move(board, state, unit):
     return can_move_far(board, state, unit)
 
 
-@kernel
-def can_move_far(board, state, unit):
+@apart(BOARD, STATE)
+def can_move_far(board, state, unit) -> bool:
     """The same for a truck or gun whose neighbouring hexes are all taken: past friends, onto a gun, or off the map."""
     way = state.way
     state.way = way_at_start(board, state, unit)
@@ -362,7 +362,7 @@ def way_at_start(board, state, unit):
     return ON_ROAD if has_road(board, state, int(state.unit_hex[unit])) else 0
 
 
-@kernel
+@apart(BOARD, STATE)
 def end_move(board, state):
     """The chosen unit has moved; where it may not stay it goes back to the last hex in which it could."""
     unit = int(state.chosen)
@@ -420,8 +420,8 @@ def follows_road(board, one, other):
     return False
 
 
-@kernel
-def suffer(board, state, unit):
+@apart(BOARD, STATE)
+def suffer(board, state, unit) -> bool:
     """Mines, then hidden guns that come to light, then emergency fire, in the hex just entered [12.3, 15.0, 17.2]."""
     happened = run_over_mine(board, state, unit)
     if state.unit_status[unit] != ON_MAP:
@@ -466,7 +466,7 @@ def facings_on_arrival(board, state, unit, hex_, affordable):
     return found
 
 
-@kernel
+@apart(BOARD, STATE)
 def send(board, state, hex_):
     """The chosen unit is sent to a hex: ask for its facing on arrival if there is a choice, else go."""
     unit = int(state.chosen)
@@ -488,7 +488,7 @@ def send(board, state, hex_):
             return
 
 
-@kernel
+@apart(BOARD, STATE)
 def go(board, state, unit, hex_, facing):
     """Go to a hex with a facing (0 for trucks and guns) by the cheapest way, the road if it is no longer."""
     passable = np.empty(COLUMNS, np.uint32)
@@ -526,7 +526,7 @@ def arrive(board, state, unit, hex_):
     go_on(board, state)
 
 
-@kernel
+@apart(BOARD, STATE)
 def go_on(board, state):
     """Decide what comes next for the chosen unit after a step, an event or emergency fire."""
     unit = int(state.chosen)
@@ -545,8 +545,8 @@ def go_on(board, state):
         end_move(board, state)
 
 
-@kernel
-def is_stuck(board, state, unit):
+@apart(BOARD, STATE)
+def is_stuck(board, state, unit) -> bool:
     """Whether a unit that may not stay where it is has nowhere to go."""
     if may_stop(board, state, unit) or can_back_up(board, state, unit):
         return False
@@ -562,7 +562,7 @@ def is_stuck(board, state, unit):
     return True
 
 
-@kernel
+@apart(BOARD, STATE)
 def drive_over(board, state, unit, gun):
     """Go up to an enemy gun and overrun it: the last step counts three hexes [14.1, 14.2]."""
     passable = np.empty(COLUMNS, np.uint32)
@@ -594,7 +594,7 @@ def drive_over(board, state, unit, gun):
     crush(board, state, unit, gun, direction)
 
 
-@kernel
+@apart(BOARD, STATE)
 def crush(board, state, unit, gun, direction):
     """Enter the hex of a gun and destroy it, unless a mine there destroys the tank first."""
     hex_ = int(state.unit_hex[gun])
@@ -611,8 +611,8 @@ def crush(board, state, unit, gun, direction):
     go_on(board, state)
 
 
-@kernel
-def turn(board, state, facing):
+@apart(BOARD, STATE)
+def turn_in_place(board, state, facing):
     """Change the facing of the chosen tank: one hex of its movement [7.3]."""
     unit = int(state.chosen)
     state.spent += 1
@@ -621,7 +621,7 @@ def turn(board, state, facing):
     go_on(board, state)
 
 
-@kernel
+@apart(BOARD, STATE)
 def back_up(board, state):
     """The chosen tank backs up one hex [7.4]."""
     unit = int(state.chosen)
@@ -651,7 +651,7 @@ def unhook_chosen(board, state):
     unhook(state, int(state.chosen))
 
 
-@kernel
+@apart(BOARD, STATE)
 def apply_move(board, state, action):
     """One decision for the chosen unit."""
     if action == STOP:
@@ -663,7 +663,7 @@ def apply_move(board, state, action):
     elif action >= EDGE:
         exit_map(board, state, action - EDGE)
     elif action >= FACING:
-        turn(board, state, action - FACING)
+        turn_in_place(board, state, action - FACING)
     else:
         send(board, state, action - HEX)
 
@@ -683,7 +683,7 @@ def legal_arrival(board, state, legal):
             allow(legal, FACING + facing)
 
 
-@kernel
+@apart(BOARD, STATE)
 def apply_arrival(board, state, facing):
     """The facing is chosen: the tank that overran ends its move [14.2], any other goes."""
     unit = int(state.chosen)

@@ -6,10 +6,10 @@ import numpy as np
 
 from desert_envs.engine.actions import allow
 from desert_envs.engine.dice import die, seed_dice
-from desert_envs.engine.kernel import kernel
+from desert_envs.engine.kernel import apart, kernel
 from desert_envs.engine.state import NOBODY
 from desert_envs.games.rommels_panzers.actions import COUNTER, EDGE, FACING, HEX, STOP
-
+from desert_envs.games.rommels_panzers.board import BOARD
 from desert_envs.games.rommels_panzers.hexset import add, has, is_empty
 from desert_envs.games.rommels_panzers.state import (
     ALLIED,
@@ -28,6 +28,7 @@ from desert_envs.games.rommels_panzers.state import (
     PLACE_MINE,
     PLACE_UNIT,
     SET_UP,
+    STATE,
     TO_PLACE,
     TYPES,
     UNITS,
@@ -67,7 +68,7 @@ def clear_unit(state, unit):
     state.unit_flags[unit] = 0
 
 
-@kernel
+@apart(BOARD, STATE)
 def begin_part(board, state, part):
     """Clear the map and begin the set-up of a part; units of the part before that are left take part [19.6.2]."""
     state.part = part
@@ -118,8 +119,8 @@ def bring_survivor(board, state, unit):
         state.unit_status[unit] = TO_PLACE
 
 
-@kernel
-def ask_set_up(board, state):
+@apart(BOARD, STATE)
+def ask_set_up(board, state) -> bool:
     """Find the next decision of the set-up; False if there is none and the game can begin."""
     if state.stage == AXIS_FORCE or state.stage == ALLIED_FORCE:
         state.decision = CHOOSE_FORCE
@@ -271,7 +272,7 @@ def may_place(board, state, hex_):
     return allowed and may_stand(board, state, unit, hex_)
 
 
-@kernel
+@apart(BOARD, STATE)
 def apply_set_up(board, state, action):
     """Carry out a decision of the set-up."""
     if state.decision == CHOOSE_FORCE:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from desert_envs.engine.actions import allow
-from desert_envs.engine.kernel import kernel
+from desert_envs.engine.kernel import apart, kernel
 from desert_envs.engine.state import NOBODY
 from desert_envs.games.rommels_panzers.actions import COUNTER, END_PHASE, FACING, HEX, STOP
 from desert_envs.games.rommels_panzers.artillery import (
@@ -12,7 +12,7 @@ from desert_envs.games.rommels_panzers.artillery import (
     let_barrages_fall,
     target_barrage,
 )
-from desert_envs.games.rommels_panzers.board import BUILDINGS_TAKEN
+from desert_envs.games.rommels_panzers.board import BOARD, BUILDINGS_TAKEN
 from desert_envs.games.rommels_panzers.buildings import hold_buildings, take_buildings
 from desert_envs.games.rommels_panzers.emergency_fire import fire_in_emergency, legal_emergency
 from desert_envs.games.rommels_panzers.entry import (
@@ -54,6 +54,7 @@ from desert_envs.games.rommels_panzers.state import (
     OVERRAN,
     SECOND_MOVEMENT,
     SET_UP,
+    STATE,
     STATIONARY_FIRE,
     WAITING,
 )
@@ -61,14 +62,14 @@ from desert_envs.games.rommels_panzers.units import clear_flag, side_of
 from desert_envs.games.rommels_panzers.victory import decide, ends_early
 
 
-@kernel
+@apart(BOARD, STATE)
 def setup(board, state, seed):
     """A zeroed state becomes the first decision of a game."""
     set_up_game(board, state, seed)
     settle(board, state)
 
 
-@kernel
+@apart(BOARD, STATE)
 def apply(board, state, action):
     """Carry out a legal action, up to the next decision or the end."""
     state.decisions += 1
@@ -150,7 +151,7 @@ def legal_movers(board, state, actions):
         allow(actions, END_PHASE)
 
 
-@kernel
+@apart(BOARD, STATE)
 def settle(board, state):
     """Find the next decision: phases in which nobody can do anything are passed over."""
     while state.over == 0:
@@ -182,8 +183,8 @@ def ask(board, state):
     return ask_fire(board, state)
 
 
-@kernel
-def ask_movement(board, state):
+@apart(BOARD, STATE)
+def ask_movement(board, state) -> bool:
     """Whether any unit of the phasing player can move or enter."""
     for unit in range(state.units):
         if side_of(board, state, unit) != state.phasing:
@@ -193,7 +194,7 @@ def ask_movement(board, state):
     return False
 
 
-@kernel
+@apart(BOARD, STATE)
 def begin_player_turn(board, state, side):
     """The First Movement phase of a side begins; what its units did a turn ago is past."""
     state.phasing = side
@@ -235,7 +236,7 @@ def holds_count(board, state):
     return victory == BUILDINGS_TAKEN and side == state.phasing
 
 
-@kernel
+@apart(BOARD, STATE)
 def end_phase(board, state):
     """End the present phase and begin the next, or the next player-turn [5]."""
     phase = int(state.phase)

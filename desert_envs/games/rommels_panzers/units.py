@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from desert_envs.engine.kernel import kernel
+from desert_envs.engine.kernel import apart, kernel
 from desert_envs.engine.state import NOBODY
-from desert_envs.games.rommels_panzers.board import GUN, TANK, TRUCK
+from desert_envs.games.rommels_panzers.board import BOARD, GUN, TANK, TRUCK
 from desert_envs.games.rommels_panzers.hexset import add, has
 from desert_envs.games.rommels_panzers.state import (
     DESTROYED,
@@ -15,6 +15,7 @@ from desert_envs.games.rommels_panzers.state import (
     HELD_SECOND,
     HIDDEN,
     ON_MAP,
+    STATE,
 )
 
 
@@ -111,7 +112,7 @@ def move_to(state, unit, hex_):
         clear_flag(state, gun, HELD_FIRST | HELD_SECOND | DUG_IN | HIDDEN)
 
 
-@kernel
+@apart(BOARD, STATE)
 def destroy(board, state, unit):
     """Destroy a unit and the gun it tows [13.4]; a tank leaves a wreck, a truck or a gun does not [10.0]."""
     hex_ = state.unit_hex[unit]

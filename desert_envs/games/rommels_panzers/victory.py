@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from desert_envs.engine.kernel import kernel
+from desert_envs.engine.kernel import apart, kernel
 from desert_envs.engine.state import NOBODY
 from desert_envs.games.rommels_panzers.board import (
+    BOARD,
     BUILDINGS_TAKEN,
     CONVOY,
     MORE_UNITS,
@@ -21,6 +22,7 @@ from desert_envs.games.rommels_panzers.state import (
     DESTROYED,
     EXITED,
     ON_MAP,
+    STATE,
     TO_PLACE,
     UNUSED,
     WAITING,
@@ -28,7 +30,7 @@ from desert_envs.games.rommels_panzers.state import (
 from desert_envs.games.rommels_panzers.units import count_units, is_gun, remove_from_play, side_of
 
 
-@kernel
+@apart(BOARD, STATE)
 def leave_map(board, state, unit, edge):
     """A unit leaves the map, not to return [6.8]; in the convoy scenario most ways out count as destruction [19.4]."""
     state.unit_tow[unit] = NOBODY
@@ -89,7 +91,11 @@ def guns_left(board, state, side):
     guns = 0
     for unit in range(state.units):
         status = state.unit_status[unit]
-        if (status == ON_MAP or status == WAITING) and is_gun(board, state, unit) and side_of(board, state, unit) == side:
+        if (
+            (status == ON_MAP or status == WAITING)
+            and is_gun(board, state, unit)
+            and side_of(board, state, unit) == side
+        ):
             guns += 1
     return guns
 
@@ -136,7 +142,7 @@ def compare(state, axis, allied):
     win(state, winner, 1.0)
 
 
-@kernel
+@apart(BOARD, STATE)
 def decide(board, state):
     """Who has won at the end of the last part."""
     victory, side = board.victory[state.part], int(board.victory_side[state.part])
@@ -166,8 +172,8 @@ def decide(board, state):
         win(state, side if achieved else 1 - side, 1.0)
 
 
-@kernel
-def ends_early(board, state):
+@apart(BOARD, STATE)
+def ends_early(board, state) -> bool:
     """Whether nothing that can still happen would change who wins this part."""
     victory, side = board.victory[state.part], int(board.victory_side[state.part])
     if victory == BUILDINGS_TAKEN:
