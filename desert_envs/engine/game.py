@@ -9,7 +9,7 @@ cached per record type.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +19,7 @@ from numba.np.numpy_support import from_dtype
 
 from desert_envs.engine.actions import Actions
 from desert_envs.engine.errors import IllegalAction, InputError, unknown
+from desert_envs.engine.kernel import Apart
 from desert_envs.engine.state import digest
 from desert_envs.engine.warmup import ensure_compiled
 
@@ -37,6 +38,17 @@ class Rules:
     resample: Callable[..., Any]  # (board, state, player, key): hidden things drawn anew, dice re-keyed
     score: Callable[..., Any]  # (board, state, player): how well a player stands, -1 to 1, for shaping and search
     scripted: Callable[..., Any]  # (board, state, legal): the action of the scripted player
+    # The three that take arrays, once more with the arrays' addresses, for kernels ``apart``; None: called directly.
+    legal_at: Callable[..., Any] | None = None
+    observe_at: Callable[..., Any] | None = None
+    scripted_at: Callable[..., Any] | None = None
+
+    def link(self) -> None:
+        """Make all that is ``apart`` ready to be called: compiled, or read from the cache."""
+        for field_ in fields(self):
+            rule = getattr(self, field_.name)
+            if isinstance(rule, Apart):
+                rule.link()
 
 
 _RULES: dict[np.dtype[Any], Rules] = {}
@@ -49,6 +61,12 @@ def _rules(state: Any) -> Rules:
         if state == from_dtype(dtype) if not hasattr(state, "item") else state.dtype == dtype:
             return rules
     raise TypeError(f"no game has states of type {state}")
+
+
+def _linked_rules(state: Any) -> Rules:
+    rules = _rules(state)
+    rules.link()
+    return rules
 
 
 def setup(board, state, seed):
@@ -88,44 +106,55 @@ def scripted(board, state, actions):
 
 @overload(setup)
 def _setup(board, state, seed):
-    chosen = _rules(state).setup
+    chosen = _linked_rules(state).setup
     return lambda board, state, seed: chosen(board, state, seed)
 
 
 @overload(apply)
 def _apply(board, state, action):
-    chosen = _rules(state).apply
+    chosen = _linked_rules(state).apply
     return lambda board, state, action: chosen(board, state, action)
 
 
 @overload(legal)
 def _legal(board, state, actions):
-    chosen = _rules(state).legal
-    return lambda board, state, actions: chosen(board, state, actions)
+    rules = _linked_rules(state)
+    chosen, chosen_at = rules.legal, rules.legal_at
+    if chosen_at is None:
+        return lambda board, state, actions: chosen(board, state, actions)
+    return lambda board, state, actions: chosen_at(board, state, actions.ctypes)
 
 
 @overload(observe)
 def _observe(board, state, player, planes, scalars):
-    chosen = _rules(state).observe
-    return lambda board, state, player, planes, scalars: chosen(board, state, player, planes, scalars)
+    rules = _linked_rules(state)
+    chosen, chosen_at = rules.observe, rules.observe_at
+    if chosen_at is None:
+        return lambda board, state, player, planes, scalars: chosen(board, state, player, planes, scalars)
+    return lambda board, state, player, planes, scalars: chosen_at(
+        board, state, player, planes.ctypes, scalars.ctypes
+    )
 
 
 @overload(resample)
 def _resample(board, state, player, key):
-    chosen = _rules(state).resample
+    chosen = _linked_rules(state).resample
     return lambda board, state, player, key: chosen(board, state, player, key)
 
 
 @overload(score)
 def _score(board, state, player):
-    chosen = _rules(state).score
+    chosen = _linked_rules(state).score
     return lambda board, state, player: chosen(board, state, player)
 
 
 @overload(scripted)
 def _scripted(board, state, actions):
-    chosen = _rules(state).scripted
-    return lambda board, state, actions: chosen(board, state, actions)
+    rules = _linked_rules(state)
+    chosen, chosen_at = rules.scripted, rules.scripted_at
+    if chosen_at is None:
+        return lambda board, state, actions: chosen(board, state, actions)
+    return lambda board, state, actions: chosen_at(board, state, actions.ctypes)
 
 
 @dataclass(frozen=True)

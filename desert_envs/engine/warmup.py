@@ -35,7 +35,10 @@ def ensure_compiled(game: Game, batch: bool = False) -> None:
     if part in _ready:
         return
     _ready.add(part)
-    if INTERPRETED or marker(game, batch).exists():
+    if INTERPRETED:
+        return
+    if marker(game, batch).exists():
+        game.rules.link()
         return
     what = f"batches of {game.title}" if batch else game.title
     print(f"Compiling {what} for this machine (once, about {game.compile_seconds} s) ...", file=sys.stderr, flush=True)
@@ -45,6 +48,9 @@ def ensure_compiled(game: Game, batch: bool = False) -> None:
 
 def compile_all(game: Game, batch: bool = False) -> Iterator[tuple[str, float]]:
     """Compile each function, or read it from the cache; gives its name and the seconds it took."""
+    begin = perf_counter()
+    game.rules.link()
+    yield "rules", perf_counter() - begin
     for kernel, arguments in batch_calls(game) if batch else single_calls(game):
         begin = perf_counter()
         kernel.compile(tuple(numba.typeof(argument) for argument in arguments))

@@ -62,6 +62,7 @@ VICTORIES = ("more_units", "no_guns_left", "no_units_left", "convoy", "points", 
 
 BOARD = record(
     [
+        ("name", "S32"),  # the scenario's
         # The map, cut to the part that is in play.
         ("neighbour", np.int16, (HEXES, 6)),
         ("axial", np.int16, (HEXES, 2)),
@@ -163,6 +164,7 @@ def load(scenario: str, data: Path | None = None) -> tuple[np.ndarray, str]:
     parts = [pack.scenarios[name] for name in pack.series[scenario].parts] if scenario in pack.series else None
     boards = np.zeros(1, BOARD)
     board = boards[0]
+    board.name = scenario.encode()
     scenarios = parts or [pack.scenarios[scenario]]
     if len(scenarios) > PARTS:
         raise InputError(f"scenarios.toml: {scenario}: has {len(scenarios)} parts; at most {PARTS} can be played")

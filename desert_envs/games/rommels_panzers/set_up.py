@@ -188,17 +188,24 @@ def roll_for_scenario(board, state):
 @kernel
 def legal_force(board, state, legal):
     """What the player can still buy, and being done once there are enough points [19.5]."""
-    side = int(state.player)
-    points, found = int(state.force_points[side]), False
+    side, found = int(state.player), False
     for counter in range(TYPES):
-        price = int(board.type_price[counter])
-        if board.type_side[counter] != side or price == 0 or points + price > board.force_most:
-            continue
-        if count_of_type(state, counter) < board.type_count[counter]:
+        if may_buy(board, state, side, counter):
             allow(legal, COUNTER + counter)
             found = True
-    if points >= board.force_least or not found:
+    if state.force_points[side] >= board.force_least or not found:
         allow(legal, STOP)
+
+
+@kernel
+def may_buy(board, state, side, counter):
+    """Whether a side can buy a unit of a counter type: in its price list, within the points and the counter sheet."""
+    price = int(board.type_price[counter])
+    if board.type_side[counter] != side or price == 0:
+        return False
+    if int(state.force_points[side]) + price > board.force_most:
+        return False
+    return count_of_type(state, counter) < board.type_count[counter]
 
 
 @kernel

@@ -189,8 +189,8 @@ def ends_early(board, state) -> bool:
     return count_still_due(board, state, AXIS) == 0 or count_still_due(board, state, ALLIED) == 0
 
 
-@kernel
-def score(board, state, player):
+@apart(BOARD, STATE)
+def score(board, state, player) -> float:
     """Share of its value a player keeps less the share the enemy keeps, -1 to 1; once the game is over, the return."""
     if state.over == 1:
         return float(state.returns[player])

@@ -1,0 +1,76 @@
+"""Rommel's Panzers, bound together: what the engine, the environments and the renderers know of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+from numba import carray
+
+from desert_envs.engine.game import Game, Rules, ScenarioInfo
+from desert_envs.engine.kernel import apart
+from desert_envs.games.rommels_panzers import notation, picture, words
+from desert_envs.games.rommels_panzers.actions import ACTIONS
+from desert_envs.games.rommels_panzers.board import BOARD, load, read_pack
+from desert_envs.games.rommels_panzers.observe import PLANES, SCALARS, observe
+from desert_envs.games.rommels_panzers.resample import resample
+from desert_envs.games.rommels_panzers.scripted import scripted
+from desert_envs.games.rommels_panzers.state import COLUMNS, DECISIONS, PHASES, PLAYERS, ROWS, STATE
+from desert_envs.games.rommels_panzers.turn import apply, legal, setup
+from desert_envs.games.rommels_panzers.victory import score
+
+WORDS = ACTIONS.words
+SHAPE = (len(PLANES), ROWS, COLUMNS)
+
+
+@apart(BOARD, STATE)
+def legal_at(board, state, actions: np.ndarray):
+    """``legal``, into the bit set at an address."""
+    legal(board, state, carray(actions, (WORDS,), np.uint64))
+
+
+@apart(BOARD, STATE)
+def observe_at(board, state, player, planes: np.ndarray, scalars: np.ndarray):
+    """``observe``, into the arrays at two addresses."""
+    observe(board, state, player, carray(planes, SHAPE, np.int8), carray(scalars, (len(SCALARS),), np.int8))
+
+
+@apart(BOARD, STATE)
+def scripted_at(board, state, actions: np.ndarray) -> int:
+    """``scripted``, with the bit set at an address."""
+    return scripted(board, state, carray(actions, (WORDS,), np.uint64))
+
+
+def scenarios(data: Path | None) -> Sequence[ScenarioInfo]:
+    """The scenarios of a data pack, None: the packaged one."""
+    pack = read_pack(data)
+    entries = [*pack.scenarios.values(), *pack.series.values()]
+    return [ScenarioInfo(entry.name, entry.title, entry.summary, entry.in_rulebook) for entry in entries]
+
+
+GAME = Game(
+    id="rommels_panzers",
+    title="Rommel's Panzers",
+    summary="Tank against tank in North Africa, 1941-42: one counter a vehicle or gun, 20 m a hex.",
+    version=0,
+    players=PLAYERS,
+    actions=ACTIONS,
+    planes=PLANES,
+    scalars=SCALARS,
+    shape=(ROWS, COLUMNS),
+    board_type=BOARD,
+    state_type=STATE,
+    rules=Rules(setup, apply, legal, observe, resample, score, scripted, legal_at, observe_at, scripted_at),
+    scenarios=scenarios,
+    options={},
+    load=load,
+    describe=words.describe,
+    picture=picture.picture,
+    write=notation.write,
+    read=notation.read,
+    decisions=DECISIONS,
+    phases=PHASES,
+    hidden=words.hidden,
+    files=lambda folder: read_pack(folder).files,
+)
