@@ -1,0 +1,605 @@
+"""The scripted player: a plain opponent that uses range, cover and armour, and plays for the scenario's objective.
+
+It weighs every place a unit may go to by what the unit can destroy from there, what it stands to lose there, and how
+near it comes to its goal. It draws no dice and sees no more than its side may: no hidden guns, no mines of the enemy.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from desert_envs.engine.actions import allowed, count, list_actions, nth
+from desert_envs.engine.kernel import kernel
+from desert_envs.engine.state import NOBODY
+from desert_envs.games.rommels_panzers.actions import (
+    ACTIONS,
+    COUNTER,
+    EDGE,
+    END_PHASE,
+    FACING,
+    HEX,
+    MACHINE_GUN,
+    STOP,
+)
+from desert_envs.games.rommels_panzers.board import (
+    BLACK,
+    BUILDINGS_TAKEN,
+    CONVOY,
+    MORE_UNITS,
+    NO_GUNS_LEFT,
+    RED,
+    TANK,
+)
+from desert_envs.games.rommels_panzers.combat import (
+    AUTOMATIC,
+    attack_factor,
+    can_fire,
+    defence_factor,
+    is_target,
+    may_fire_at,
+    odds_column,
+    target_cover,
+    to_hit_number,
+)
+from desert_envs.games.rommels_panzers.hexset import has
+from desert_envs.games.rommels_panzers.line_of_sight import can_see, distance
+from desert_envs.games.rommels_panzers.machine_guns import may_begin_spray, may_machine_gun
+from desert_envs.games.rommels_panzers.set_up import count_of_type
+from desert_envs.games.rommels_panzers.state import (
+    ARRIVE,
+    BARRAGE,
+    CHOOSE_FIRER,
+    CHOOSE_FORCE,
+    CHOOSE_MOVER,
+    COLUMNS,
+    EMERGENCY,
+    EMERGENCY_FIRED,
+    ENTER,
+    FIRST_MOVEMENT,
+    HIDDEN,
+    GUN_TARGET,
+    HEXES,
+    MOVE,
+    ON_MAP,
+    PLACE_BUILDING,
+    PLACE_FACING,
+    PLACE_MINE,
+    PLACE_UNIT,
+    ROWS,
+    SPRAY,
+    TARGET,
+    TYPES,
+    UNITS,
+)
+from desert_envs.games.rommels_panzers.units import has_flag, is_gun, is_tank, is_truck, side_of
+from desert_envs.games.rommels_panzers.victory import soft_units_alive
+
+SHARE = 0.6  # of the fire that could fall on a unit, what does: its enemies have other targets too
+CAUTION = 1.0  # weight of the own unit's loss
+PACE = 0.5  # what a hex nearer to the goal is worth, in the units of ``worth``
+ATTACKER_PACE = 1.0
+FAR = 1000
+NUMBER_OF_ACTIONS = ACTIONS.size
+
+
+@kernel
+def scripted(board, state, legal):
+    """The action of the scripted player: a legal one (legal is a bit set, uint64), always the same in the same state."""
+    decision = state.decision
+    if decision == MOVE or decision == ARRIVE or decision == ENTER:
+        action = choose_place(board, state, legal)
+    elif decision == CHOOSE_MOVER:
+        action = choose_mover(board, state, legal)
+    elif decision == CHOOSE_FIRER:
+        action = choose_firer(board, state, legal)
+    elif decision == TARGET or decision == GUN_TARGET or decision == SPRAY or decision == EMERGENCY:
+        action = choose_target(board, state, legal)
+    elif decision == BARRAGE:
+        action = choose_barrage(board, state, legal)
+    elif decision == CHOOSE_FORCE:
+        action = choose_force(board, state, legal)
+    else:
+        action = choose_set_up(board, state, legal)
+    if action != NOBODY and allowed(legal, action):
+        return action
+    return nth(legal, count(legal) - 1)  # the verbs come last
+
+
+# ---- What things are worth -----------------------------------------------------------------------------------------
+
+
+@kernel
+def is_attacker(board, state, side):
+    """Whether a side must reach an objective before time is up."""
+    return board.victory_side[state.part] == side
+
+
+@kernel
+def worth(board, state, unit):
+    """What destroying a unit is worth to its enemy, about 10 for a tank: by its price, and more if it is an objective."""
+    victory = board.victory[state.part]
+    if victory == MORE_UNITS:
+        return 10.0
+    value = 5.0 + board.type_value[state.unit_type[unit]] / 2
+    if not is_attacker(board, state, side_of(board, state, unit)):
+        if (victory == NO_GUNS_LEFT and is_gun(board, state, unit)) or (
+            victory == CONVOY and not is_tank(board, state, unit)
+        ):
+            value += 20.0
+    return value
+
+
+@kernel
+def kill_chance(board, state, unit, target, reach, handicap):
+    """The chance that one shot of a unit destroys a target in its sight, both as they stand, in a coming fire phase."""
+    counter = state.unit_type[unit]
+    if board.type_attack[counter] == 0:
+        return 0.0
+    need = int(board.to_hit[reach])
+    if need != AUTOMATIC:
+        need -= int(board.type_accuracy[counter]) + target_cover(board, state, state.unit_hex[unit], target) + handicap
+        if need <= 0:
+            return 0.0
+    hit = min(need, 6) / 6
+    return hit * effect_chance(board, state, unit, target, reach)
+
+
+@kernel
+def effect_chance(board, state, unit, target, reach):
+    """The chance that a hit destroys: certain against anything but a tank [9.7]."""
+    if not is_tank(board, state, target):
+        return 1.0
+    attack = attack_factor(board, state, unit, reach)
+    column = odds_column(board, attack, defence_factor(board, state, target, state.unit_hex[unit]))
+    return board.kill_on[column] / 6 if column >= 0 else 0.0
+
+
+# ---- Movement ------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def choose_mover(board, state, legal):
+    """Tanks and trucks on the map first, then those that enter; guns stay where they are."""
+    actions = np.empty(NUMBER_OF_ACTIONS, np.int32)
+    for i in range(list_actions(legal, actions)):
+        action = int(actions[i])
+        if action >= FACING or not is_gun(board, state, state.hex_unit[action - HEX]):
+            return action
+    return NOBODY
+
+
+@kernel
+def find_enemies(board, state, unit, enemies):
+    """Write the enemies that a unit's side sees, and return how many there are."""
+    found = 0
+    for enemy in range(state.units):
+        if is_target(board, state, unit, enemy):
+            enemies[found] = enemy
+            found += 1
+    return found
+
+
+@kernel
+def choose_place(board, state, legal):
+    """Where the chosen unit goes, stays, enters or faces: the place that is best to stand in and nearest to its goal."""
+    unit = int(state.chosen)
+    here, facing = state.unit_hex[unit], state.unit_facing[unit]
+    if state.decision == MOVE and allowed(legal, STOP):
+        if is_gun(board, state, unit) or (here == state.goal and state.spent > 0 and board.edges[here] == 0):
+            return STOP
+    enemies = np.empty(UNITS, np.int16)
+    found = find_enemies(board, state, unit, enemies)
+    goal, pace = find_goal(board, state, unit, enemies, found)
+    focus = find_nearest(board, state, unit, enemies, found)
+    actions = np.empty(NUMBER_OF_ACTIONS, np.int32)
+    best, best_value = NOBODY, -1e9
+    for i in range(list_actions(legal, actions)):
+        action = int(actions[i])
+        hex_, turned, moved = int(state.goal if state.decision == ARRIVE else here), int(facing), True
+        if action < FACING:
+            hex_ = action - HEX
+            if facing != NOBODY or state.decision == ENTER:
+                turned = bearing(board, hex_, focus)
+        elif action < COUNTER:
+            turned = action - FACING
+        elif action == STOP and state.decision == MOVE:
+            moved = state.spent > 0
+        else:
+            if EDGE <= action < STOP and leaves(board, state, unit):
+                best = action
+                break
+            continue
+        other = int(state.hex_unit[hex_])
+        if other != NOBODY and other != unit and side_of(board, state, other) == side_of(board, state, unit):
+            continue  # a gun to hook up, or a friend to pass on entry
+        state.unit_hex[unit], state.unit_facing[unit] = hex_, turned
+        value = standing(board, state, unit, enemies, found, moved) - pace * distance(board, hex_, goal)
+        if facing != NOBODY:
+            value -= 0.01 * abs((turned - bearing(board, hex_, focus) + 9) % 6 - 3)
+        if state.decision == ENTER:
+            value -= pace * int(state.entered[board.edge_index[hex_]])
+        if value > best_value:
+            best, best_value = action, value
+    state.unit_hex[unit], state.unit_facing[unit] = here, facing
+    return best
+
+
+@kernel
+def standing(board, state, unit, enemies, found, moved):
+    """How good it is for a unit to stand as it does: what it can destroy, less what it stands to lose."""
+    here = int(state.unit_hex[unit])
+    side = side_of(board, state, unit)
+    first = state.phase == FIRST_MOVEMENT
+    alive, now, later = 1.0, 0.0, 0.0
+    overrun = False
+    nearest = FAR
+    for i in range(found):
+        enemy = int(enemies[i])
+        there = int(state.unit_hex[enemy])
+        reach = distance(board, here, there)
+        nearest = min(nearest, reach)
+        if reach == 0:
+            overrun = True
+            now += worth(board, state, enemy)
+            if not has_flag(state, enemy, EMERGENCY_FIRED):
+                alive *= 1 - effect_chance(board, state, enemy, unit, 1)
+            continue
+        if not can_see(board, state, here, there):
+            continue
+        danger = kill_chance(board, state, enemy, unit, reach, 0)
+        if danger > 0:
+            alive *= 1 - SHARE * danger
+            if first and reach == 1 and is_gun(board, state, enemy) and not has_flag(state, enemy, EMERGENCY_FIRED):
+                alive *= 1 - danger
+        value = worth(board, state, enemy)
+        later = max(later, value * kill_chance(board, state, unit, enemy, reach, 0))
+        if first and not overrun:
+            handicap = int(board.drm_moved) if moved else 0
+            now = max(now, value * kill_chance(board, state, unit, enemy, reach, handicap))
+    if has(state.mines_found, here) and side != board.mines_side[state.part] and moved:
+        alive *= 1 - board.mine_kill / 6
+    if moved:
+        now *= alive
+    value = now + later * alive - CAUTION * worth(board, state, unit) * (1 - alive)
+    if is_truck(board, state, unit):
+        value += 0.3 * min(nearest, 20)
+    return value
+
+
+@kernel
+def find_nearest(board, state, unit, enemies, found):
+    """The hex of the enemy nearest to a unit; where it or the map has its middle if none is seen."""
+    here = int(state.goal if state.decision == ARRIVE else state.unit_hex[unit])
+    best, nearest = (COLUMNS // 2) * ROWS + ROWS // 2, FAR
+    for i in range(found):
+        there = int(state.unit_hex[enemies[i]])
+        reach = distance(board, here, there) if here != NOBODY else 0
+        if reach < nearest:
+            best, nearest = there, reach
+    return best
+
+
+@kernel
+def find_goal(board, state, unit, enemies, found):
+    """The hex a unit makes for, and what a hex nearer to it is worth."""
+    side = side_of(board, state, unit)
+    here = int(state.unit_hex[unit])
+    attacker = is_attacker(board, state, side)
+    victory = board.victory[state.part]
+    if attacker and victory == BUILDINGS_TAKEN:
+        return nearest_building(board, state, unit), 2.0
+    if leaves(board, state, unit):
+        return nearest_on_edge(board, here, int(board.victory_edge[state.part])), 3.0
+    if is_truck(board, state, unit) or (board.victory_side[state.part] == 1 - side):
+        return here if here != NOBODY else 0, 0.0
+    best, least = NOBODY, 1e9
+    for i in range(found):
+        enemy = int(enemies[i])
+        there = int(state.unit_hex[enemy])
+        far = (distance(board, here, there) if here != NOBODY else 0) - worth(board, state, enemy)
+        if far < least:
+            best, least = there, far
+    if best == NOBODY:
+        best = place_to_search(board, state, unit)
+    return best, ATTACKER_PACE if attacker else PACE
+
+
+@kernel
+def place_to_search(board, state, unit):
+    """A hex to look for the enemy where none is seen: another for each unit and turn, where he may have set up."""
+    side = side_of(board, state, unit)
+    for step in range(HEXES):
+        hex_ = (unit * 97 + int(state.turn) * 41 + step) % HEXES
+        for enemy in range(state.units):
+            if side_of(board, state, enemy) != side and has(board.roster_area[enemy], hex_):
+                return hex_
+    return (COLUMNS // 2) * ROWS + ROWS // 2
+
+
+@kernel
+def leaves(board, state, unit):
+    """Whether a unit is to leave the map: the attackers of a convoy, once its trucks and guns are destroyed [19.4]."""
+    side = side_of(board, state, unit)
+    if board.victory[state.part] != CONVOY or not is_attacker(board, state, side):
+        return False
+    return state.turn >= board.victory_from_turn[state.part] and soft_units_alive(board, state, 1 - side) == 0
+
+
+@kernel
+def nearest_on_edge(board, here, edge):
+    """The hex of a map edge nearest to another."""
+    best, nearest = 0, FAR
+    for hex_ in range(HEXES):
+        if int(board.edges[hex_]) & (1 << edge) != 0:
+            reach = distance(board, here, hex_)
+            if reach < nearest:
+                best, nearest = hex_, reach
+    return best
+
+
+@kernel
+def nearest_building(board, state, unit):
+    """The building not yet taken that is nearest to a unit and least attended by friends."""
+    here = int(state.unit_hex[unit])
+    best, least = 0, FAR
+    for hex_ in range(HEXES):
+        if not has(state.buildings, hex_) or has(state.buildings_taken, hex_):
+            continue
+        far = distance(board, here, hex_) if here != NOBODY else 0
+        for direction in range(6):
+            beside = int(board.neighbour[hex_, direction])
+            if beside == NOBODY or beside == here:
+                continue
+            other = int(state.hex_unit[beside])
+            if other != NOBODY and side_of(board, state, other) == side_of(board, state, unit):
+                far += 3
+        if far < least:
+            best, least = hex_, far
+    return best
+
+
+@kernel
+def bearing(board, hex_, other):
+    """The direction from a hex to another."""
+    best, nearest = 0, FAR
+    for direction in range(6):
+        columns = int(board.axial[other, 0]) - int(board.axial[hex_, 0]) - 2 * int(board.step[direction, 0])
+        rows = int(board.axial[other, 1]) - int(board.axial[hex_, 1]) - 2 * int(board.step[direction, 1])
+        reach = columns * columns + rows * rows - columns * rows
+        if reach < nearest:
+            best, nearest = direction, reach
+    return best
+
+
+# ---- Fire ----------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def main_gun_gain(board, state, unit, enemy):
+    """What the next shot of a main gun at an enemy gains on the average."""
+    need = to_hit_number(board, state, unit, enemy)
+    if need <= 0:
+        return 0.0
+    reach = distance(board, state.unit_hex[unit], state.unit_hex[enemy])
+    return min(need, 6) / 6 * effect_chance(board, state, unit, enemy, reach) * worth(board, state, enemy)
+
+
+@kernel
+def machine_gun_gain(board, state, unit, enemy, share):
+    """What a burst of a machine gun gains on the average, with a share of its Attack Factor for each target."""
+    power = int(board.machine_gun[distance(board, state.unit_hex[unit], state.unit_hex[enemy])]) // share
+    column = odds_column(board, power, int(board.type_defence[state.unit_type[enemy]]))
+    return board.kill_on[column] / 6 * worth(board, state, enemy) if column >= 0 else 0.0
+
+
+@kernel
+def best_gain(board, state, unit):
+    """The most a unit gains by firing either weapon now."""
+    best = 0.0
+    gun, machine_gun = can_fire(board, state, unit), may_machine_gun(board, state, unit)
+    for enemy in range(state.units):
+        if not is_target(board, state, unit, enemy):
+            continue
+        if gun and may_fire_at(board, state, unit, enemy):
+            best = max(best, main_gun_gain(board, state, unit, enemy))
+        if machine_gun and may_begin_spray(board, state, unit, enemy):
+            best = max(best, machine_gun_gain(board, state, unit, enemy, 1))
+    return best
+
+
+@kernel
+def choose_firer(board, state, legal):
+    """The unit whose shot gains most; none if no shot can gain anything."""
+    actions = np.empty(NUMBER_OF_ACTIONS, np.int32)
+    best, best_value = END_PHASE, 0.0
+    for i in range(list_actions(legal, actions)):
+        action = int(actions[i])
+        if action < FACING:
+            value = best_gain(board, state, int(state.hex_unit[action - HEX]))
+            if value > best_value:
+                best, best_value = action, value
+    return best
+
+
+@kernel
+def choose_target(board, state, legal):
+    """The target, the weapon or the gun that gains most."""
+    unit = int(state.chosen)
+    actions = np.empty(NUMBER_OF_ACTIONS, np.int32)
+    best, best_value = NOBODY, -1.0
+    first = int(state.hex_unit[state.goal]) if state.decision == SPRAY else NOBODY
+    for i in range(list_actions(legal, actions)):
+        action = int(actions[i])
+        other = int(state.hex_unit[action - HEX]) if action < FACING else NOBODY
+        if state.decision == EMERGENCY:
+            value = effect_chance(board, state, other, unit, 1)
+        elif state.decision == TARGET and other != NOBODY:
+            value = main_gun_gain(board, state, unit, other)
+        elif state.decision == GUN_TARGET:
+            value = machine_gun_gain(board, state, unit, other, 1)
+        elif action == MACHINE_GUN:
+            value = best_machine_gun_gain(board, state, unit)
+        elif action == STOP:
+            value = machine_gun_gain(board, state, unit, first, 1)
+        else:
+            share = int(board.spray_divisor)
+            value = machine_gun_gain(board, state, unit, first, share)
+            value += machine_gun_gain(board, state, unit, other, share)
+        if value > best_value:
+            best, best_value = action, value
+    return best
+
+
+@kernel
+def best_machine_gun_gain(board, state, unit):
+    """The most a unit gains by firing its machine gun."""
+    best = 0.0
+    for enemy in range(state.units):
+        if may_begin_spray(board, state, unit, enemy):
+            best = max(best, machine_gun_gain(board, state, unit, enemy, 1))
+    return best
+
+
+@kernel
+def choose_barrage(board, state, legal):
+    """The hex of an enemy with most enemies and fewest friends around; no barrage for less than two more enemies."""
+    side = int(state.player)
+    best, best_value = STOP, 1
+    for enemy in range(state.units):
+        if side_of(board, state, enemy) == side or not is_seen(state, enemy):
+            continue
+        hex_ = int(state.unit_hex[enemy])
+        value = 0
+        for other in range(state.units):
+            if is_seen(state, other) and distance(board, hex_, int(state.unit_hex[other])) <= 1:
+                value += -1 if side_of(board, state, other) == side else 1
+        if value > best_value and allowed(legal, HEX + hex_):
+            best, best_value = HEX + hex_, value
+    return best
+
+
+@kernel
+def is_seen(state, unit):
+    """Whether a unit is on the map for all to see."""
+    return state.unit_status[unit] == ON_MAP and not has_flag(state, unit, HIDDEN)
+
+
+# ---- Set-up --------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def choose_force(board, state, legal):
+    """The tank that adds most to the force: good ones first, but some of each; guns would come too late."""
+    best, best_value = STOP, -FAR
+    for counter in range(TYPES):
+        if board.type_kind[counter] == TANK and allowed(legal, COUNTER + counter):
+            value = int(board.type_attack[counter]) + int(board.type_move[counter])
+            value -= 3 * count_of_type(state, counter)
+            if value > best_value:
+                best, best_value = COUNTER + counter, value
+    return best
+
+
+@kernel
+def enemy_edges(board, state, side):
+    """The edges by which the enemy can come, as bits."""
+    edges = int(board.survivor_edges[1 - side]) if state.part > 0 else 0
+    for unit in range(state.units):
+        if side_of(board, state, unit) != side and board.roster_part[unit] == state.part:
+            edges |= int(board.roster_edges[unit])
+    return edges
+
+
+@kernel
+def depth(hex_, edges):
+    """How far a hex is from the nearest of some edges."""
+    column, row = hex_ // ROWS, hex_ % ROWS
+    least = ROWS
+    if edges & 1:
+        least = min(least, row)
+    if edges & 2:
+        least = min(least, COLUMNS - 1 - column)
+    if edges & 4:
+        least = min(least, ROWS - 1 - row)
+    if edges & 8:
+        least = min(least, column)
+    return least
+
+
+@kernel
+def way_to_enemy(hex_, edges):
+    """The direction from a hex towards the nearest edge by which the enemy can come."""
+    for edge in range(4):
+        if edges & (1 << edge) and depth(hex_, edges) == depth(hex_, 1 << edge):
+            return (0, 1, 3, 5)[edge]
+    return 0
+
+
+@kernel
+def choose_set_up(board, state, legal):
+    """The place or facing that is best in the set-up; the first edge."""
+    side = int(state.player)
+    edges = enemy_edges(board, state, side)
+    actions = np.empty(NUMBER_OF_ACTIONS, np.int32)
+    best, best_value = NOBODY, -FAR
+    anchor = find_anchor(board, state, side)
+    unit = int(state.chosen)
+    for i in range(list_actions(legal, actions)):
+        action = int(actions[i])
+        value = 0
+        if state.decision == PLACE_FACING:
+            ahead = way_to_enemy(int(state.unit_hex[unit]), edges)
+            value = -abs((action - FACING - ahead + 9) % 6 - 3)
+        elif state.decision == PLACE_MINE:
+            value = count_beside(board, state.buildings, action - HEX)
+        elif state.decision == PLACE_BUILDING:
+            value = depth(action - HEX, edges)
+        elif state.decision == PLACE_UNIT:
+            value = value_of_position(board, state, side, action - HEX, edges, anchor)
+        if value > best_value:
+            best, best_value = action, value
+    return best
+
+
+@kernel
+def count_beside(board, hexes, hex_):
+    """How many hexes of a set are next to a hex."""
+    found = 0
+    for direction in range(6):
+        beside = int(board.neighbour[hex_, direction])
+        if beside != NOBODY and has(hexes, beside):
+            found += 1
+    return found
+
+
+@kernel
+def find_anchor(board, state, side):
+    """What a side sets up around: its buildings, else the first unit that it has placed, else nothing."""
+    for hex_ in range(HEXES):
+        if has(state.buildings, hex_):
+            return hex_
+    for unit in range(state.units):
+        if state.unit_status[unit] == ON_MAP and side_of(board, state, unit) == side:
+            return int(state.unit_hex[unit])
+    return NOBODY
+
+
+@kernel
+def value_of_position(board, state, side, hex_, edges, anchor):
+    """How good a hex is to set a unit up in: deep, behind a ridge, near the others but not next to them."""
+    value = depth(hex_, edges)
+    ahead = way_to_enemy(hex_, edges)
+    ridges = int(state.terrain) & (RED | BLACK)
+    for turn in (5, 0, 1):
+        direction = (ahead + turn) % 6
+        if int(board.ridge[hex_, direction]) & ridges != 0:
+            value += 4
+    for direction in range(6):
+        beside = int(board.neighbour[hex_, direction])
+        if beside != NOBODY:
+            other = int(state.hex_unit[beside])
+            if other != NOBODY and side_of(board, state, other) == side:
+                value -= 2
+    if anchor != NOBODY:
+        value -= 2 * max(0, distance(board, hex_, anchor) - 4)
+    return value
