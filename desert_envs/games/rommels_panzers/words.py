@@ -1,0 +1,219 @@
+"""Actions and units in words: what a decision is called in replays, logs and by people who play.
+
+Nothing here tells more than the side that decides can see: a hex with a hidden enemy gun reads like any other.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from desert_envs.engine.hexes import FLAT_TOP
+from desert_envs.engine.state import NOBODY
+from desert_envs.games.rommels_panzers.actions import (
+    BACK_UP,
+    COUNTER,
+    COUNTERS,
+    EDGE,
+    EDGES,
+    END_PHASE,
+    FACING,
+    HEX,
+    HEX_NUMBERS,
+    MACHINE_GUN,
+    STOP,
+    UNHOOK,
+)
+from desert_envs.games.rommels_panzers.state import (
+    ARRIVE,
+    BARRAGE,
+    CHOOSE_EDGE,
+    CHOOSE_FIRER,
+    CHOOSE_FORCE,
+    CHOOSE_MOVER,
+    EMERGENCY,
+    ENTER,
+    GUN_TARGET,
+    HIDDEN,
+    MOVE,
+    PHASES,
+    PLACE_BUILDING,
+    PLACE_FACING,
+    PLACE_MINE,
+    PLACE_UNIT,
+    SPRAY,
+    TARGET,
+    WAITING,
+)
+
+LABELS = tuple(counter.split("_")[0] for counter in COUNTERS)  # what is printed on a counter: both trucks are TRK
+
+
+def unit_name(board: Any, state: Any, unit: int) -> str:
+    """The name of a unit, such as "III-2": its counter's label, and which of its type it is in the roster."""
+    counter = state.unit_type[unit]
+    return f"{LABELS[counter]}-{sum(state.unit_type[: unit + 1] == counter)}"
+
+
+def describe(board: Any, state: Any, action: int) -> str:
+    """A legal action in words, unique among the legal ones."""
+    if action == END_PHASE:
+        return f"end {PHASES[state.phase]}"
+    return _IN_WORDS[state.decision](board, state, action)
+
+
+def hidden(board: Any, state: Any, action: int) -> bool:
+    """Whether a legal action is kept from the other side [15, 17.1, 19.5].
+
+    Secret are the forces bought and which of them wait, the mines laid, and what a hidden gun does until it shows.
+    """
+    if state.decision in (CHOOSE_FORCE, PLACE_MINE):
+        return True
+    if state.decision == PLACE_UNIT:
+        return bool(board.roster_flags[state.chosen] & HIDDEN)
+    if state.decision == CHOOSE_MOVER and COUNTER <= action < EDGE:
+        return bool(board.force_least > 0)
+    if state.decision == ENTER:
+        return bool(board.force_least > 0) and action >= COUNTER
+    if state.decision in (CHOOSE_MOVER, CHOOSE_FIRER) and action < FACING:
+        return bool(state.unit_flags[state.hex_unit[action - HEX]] & HIDDEN)
+    return state.decision == MOVE and action == STOP and bool(state.unit_flags[state.chosen] & HIDDEN)
+
+
+def _named(label: str) -> str:
+    """A label with its article."""
+    return f"an {label}" if label.startswith("8") else f"a {label}"
+
+
+def _at(board: Any, state: Any, hex_: int) -> str:
+    """The unit that stands in a hex, and the hex."""
+    return f"{unit_name(board, state, state.hex_unit[hex_])} at {HEX_NUMBERS[hex_]}"
+
+
+def _chosen(board: Any, state: Any) -> str:
+    return unit_name(board, state, state.chosen)
+
+
+def _choose_mover(board: Any, state: Any, action: int) -> str:
+    if action >= COUNTER:
+        return f"enter {_named(LABELS[action - COUNTER])}"
+    return f"choose {_at(board, state, action - HEX)}"
+
+
+def _move(board: Any, state: Any, action: int) -> str:
+    unit = _chosen(board, state)
+    if action == STOP:
+        return f"{unit} stops"
+    if action == BACK_UP:
+        return f"{unit} backs up"
+    if action == UNHOOK:
+        return f"{unit} unhooks {unit_name(board, state, state.unit_tow[state.chosen])}"
+    if action >= EDGE:
+        return f"{unit} leaves over the {EDGES[action - EDGE]} edge"
+    if action >= FACING:
+        return f"{unit} turns {FLAT_TOP[action - FACING]}"
+    return f"{unit} {_what_is_there(board, state, action - HEX)}"
+
+
+def _what_is_there(board: Any, state: Any, hex_: int) -> str:
+    """What a unit does that is sent to a hex."""
+    other = state.hex_unit[hex_]
+    if other != NOBODY:
+        if _side(board, state, other) == _side(board, state, state.chosen):
+            return f"hooks up {_at(board, state, hex_)}"
+        if not state.unit_flags[other] & HIDDEN:
+            return f"overruns {_at(board, state, hex_)}"
+    return f"to {HEX_NUMBERS[hex_]}"
+
+
+def _side(board: Any, state: Any, unit: int) -> int:
+    return int(board.type_side[state.unit_type[unit]])
+
+
+def _enter(board: Any, state: Any, action: int) -> str:
+    label = LABELS[state.unit_type[state.chosen]]  # which of its type it is depends on the edge
+    if action == STOP:
+        return f"hold back {_named(label)}"
+    if action >= COUNTER:
+        return f"{label} brings {_named(LABELS[action - COUNTER])} in tow"
+    return f"{label} enters at {HEX_NUMBERS[action - HEX]}"
+
+
+def _arrive(board: Any, state: Any, action: int) -> str:
+    facing = FLAT_TOP[action - FACING]
+    if state.unit_status[state.chosen] == WAITING:
+        return f"{_chosen(board, state)} enters facing {facing}"
+    return f"{_chosen(board, state)} arrives facing {facing}"
+
+
+def _emergency(board: Any, state: Any, action: int) -> str:
+    return f"{_at(board, state, action - HEX)} fires at {_chosen(board, state)}"
+
+
+def _barrage(board: Any, state: Any, action: int) -> str:
+    return "no more barrages" if action == STOP else f"barrage on {HEX_NUMBERS[action - HEX]}"
+
+
+def _choose_firer(board: Any, state: Any, action: int) -> str:
+    return f"choose {_at(board, state, action - HEX)}"
+
+
+def _target(board: Any, state: Any, action: int) -> str:
+    if action == MACHINE_GUN:
+        return f"{_chosen(board, state)} fires its machine gun"
+    return f"{_chosen(board, state)} fires at {_at(board, state, action - HEX)}"
+
+
+def _gun_target(board: Any, state: Any, action: int) -> str:
+    return f"{_chosen(board, state)} aims its machine gun at {_at(board, state, action - HEX)}"
+
+
+def _spray(board: Any, state: Any, action: int) -> str:
+    if action == STOP:
+        return f"{_chosen(board, state)} fires at {_at(board, state, state.goal)} alone"
+    return f"{_chosen(board, state)} fires at {_at(board, state, action - HEX)} too"
+
+
+def _choose_force(board: Any, state: Any, action: int) -> str:
+    if action == STOP:
+        return "buy no more"
+    return f"buy {_named(LABELS[action - COUNTER])}"
+
+
+def _choose_edge(board: Any, state: Any, action: int) -> str:
+    return f"come over the {EDGES[action - EDGE]} edge"
+
+
+def _place_building(board: Any, state: Any, action: int) -> str:
+    return f"building in {HEX_NUMBERS[action - HEX]}"
+
+
+def _place_mine(board: Any, state: Any, action: int) -> str:
+    return f"mine in {HEX_NUMBERS[action - HEX]}"
+
+
+def _place_unit(board: Any, state: Any, action: int) -> str:
+    return f"place {_chosen(board, state)} at {HEX_NUMBERS[action - HEX]}"
+
+
+def _place_facing(board: Any, state: Any, action: int) -> str:
+    return f"{_chosen(board, state)} faces {FLAT_TOP[action - FACING]}"
+
+
+_IN_WORDS = {
+    CHOOSE_MOVER: _choose_mover,
+    MOVE: _move,
+    ENTER: _enter,
+    ARRIVE: _arrive,
+    EMERGENCY: _emergency,
+    BARRAGE: _barrage,
+    CHOOSE_FIRER: _choose_firer,
+    TARGET: _target,
+    GUN_TARGET: _gun_target,
+    SPRAY: _spray,
+    CHOOSE_FORCE: _choose_force,
+    CHOOSE_EDGE: _choose_edge,
+    PLACE_BUILDING: _place_building,
+    PLACE_MINE: _place_mine,
+    PLACE_UNIT: _place_unit,
+    PLACE_FACING: _place_facing,
+}
