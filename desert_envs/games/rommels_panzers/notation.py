@@ -1,0 +1,686 @@
+"""The position notation: a position as a short text that a person can write, and back.
+
+    dawn_attack turn 2 german mobile fire | german: III 0105 SE moved, II 0204 N, IIIS waiting, II destroyed 0303
+    | british: ST 2322 N, TRK 2020 tows 2-PDR-1, 2-PDR towed | wrecks: 0303 0404
+
+Sections stand between bars or on lines of their own, in any order after the head, and only the head is needed:
+
+    head            scenario [part N] [turn N] [german|british] [phase] [over german|british|draw [1/3]] [seed N]
+    german, british units, parted by commas: label [-number] place words
+    wrecks, buildings, taken, mines, found, barrages, entered     hexes
+    pending         key and value of what is unusual: a move half done, terrain and edges rolled for, ...
+
+A unit without a number takes the next place of its type in the roster; a unit that is not named is not in play. Its place
+is a hex, ``waiting`` to enter, ``to-place``, ``towed``, or ``exited`` or ``destroyed`` with the hex where it was last.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from desert_envs.engine import entry
+from desert_envs.engine.dice import advance, mix
+from desert_envs.engine.errors import InputError, unknown
+from desert_envs.engine.hexes import FLAT_TOP
+from desert_envs.engine.kernel import kernel
+from desert_envs.engine.state import NOBODY
+from desert_envs.games.rommels_panzers.actions import ACTIONS, EDGES, HEX_NUMBERS
+from desert_envs.games.rommels_panzers.board import GUN, KINDS, TANK
+from desert_envs.games.rommels_panzers.set_up import PLACING, READY
+from desert_envs.games.rommels_panzers.state import (
+    ARRIVE,
+    BARRAGES,
+    CHOOSE_EDGE,
+    COLUMNS,
+    DEFENSIVE_FIRE,
+    DESTROYED,
+    DUG_IN,
+    EMERGENCY,
+    ENTER,
+    EXITED,
+    FIRST_MOVEMENT,
+    GUN_TARGET,
+    HEXES,
+    HIDDEN,
+    MOBILE_FIRE,
+    MOVE,
+    ON_MAP,
+    OVERRUN,
+    PHASES,
+    ROWS,
+    SECOND_MOVEMENT,
+    SET_UP,
+    SIDES,
+    SPRAY,
+    STATE,
+    STATIONARY_FIRE,
+    TARGET,
+    TO_PLACE,
+    TYPES,
+    UNITS,
+    UNUSED,
+    WAITING,
+)
+from desert_envs.games.rommels_panzers.turn import settle
+from desert_envs.games.rommels_panzers.words import LABELS, unit_name
+
+FLAGS = (
+    "moved",
+    "done",
+    "overran",
+    "dug-in",
+    "hidden",
+    "emergency-fired",
+    "bracketed",
+    "machine-gunned",
+    "held-first",
+    "held-second",
+)  # words of the bits of unit_flags
+STATUSES = {"waiting": WAITING, "to-place": TO_PLACE, "exited": EXITED, "destroyed": DESTROYED}
+TOWED, ON_WRECK = "towed", "on-wreck"
+STAGES = ("german-force", "british-force")  # of the set-up, before the dice are rolled
+ASKED = (
+    *("choose-mover", "move", "enter", "arrive", "emergency", "barrage", "choose-firer", "target"),
+    *("gun-target", "spray", "choose-force", "choose-edge", "place-building", "place-mine", "place-unit"),
+    "place-facing",
+)  # words of the decisions
+TERRAINS = ("none", "red", "black", "red+black", "roads", "red+roads", "black+roads", "red+black+roads")
+
+# The phases in which a decision about the chosen unit can be pending.
+MOVEMENT = (FIRST_MOVEMENT, SECOND_MOVEMENT)
+PENDING = {
+    MOVE: MOVEMENT,
+    ENTER: MOVEMENT,
+    ARRIVE: MOVEMENT,
+    EMERGENCY: (FIRST_MOVEMENT,),
+    TARGET: (STATIONARY_FIRE, DEFENSIVE_FIRE, MOBILE_FIRE),
+    GUN_TARGET: (MOBILE_FIRE,),
+    SPRAY: (MOBILE_FIRE,),
+}
+
+
+@dataclass(frozen=True)
+class Key:
+    """A key of the pending section: the field it stands for, and what its values are called (None: numbers)."""
+
+    field: str
+    words: tuple[str, ...] | None = None
+    side: int | None = None  # of a field that has a value for each side
+
+
+KEYS = {
+    "asked": Key("decision", ASKED),
+    "decides": Key("player", SIDES),
+    "goal": Key("goal", HEX_NUMBERS),
+    "refuge": Key("refuge", HEX_NUMBERS),
+    "refuge-facing": Key("refuge_facing", FLAT_TOP),
+    "spent": Key("spent"),
+    "way": Key("way", ("free", "backing", "on-road")),
+    "after": Key("after_emergency", ("nothing", "overrun")),
+    "barrages-done": Key("barrage_asked", ("no", "yes")),
+    "first": Key("first_player", SIDES),
+    "terrain": Key("terrain", TERRAINS),
+    "last-turn": Key("last_turn"),
+    **{f"{name}-edge": Key("entry_edge", EDGES, side) for side, name in enumerate(SIDES)},
+    **{f"{name}-points": Key("force_points", None, side) for side, name in enumerate(SIDES)},
+    **{f"{name}-barrages": Key("barrages_left", None, side) for side, name in enumerate(SIDES)},
+}
+UNIT_KEYS = {"chosen": "chosen", "brings": "hitched"}
+HEX_SETS = {
+    "wrecks": "wrecks",
+    "buildings": "buildings",
+    "taken": "buildings_taken",
+    "mines": "mines",
+    "found": "mines_found",
+}
+SECTIONS = (*SIDES, *HEX_SETS, "barrages", "entered", "pending")
+
+
+# ---- Writing -------------------------------------------------------------------------------------------------------
+
+
+def write(board: Any, state: Any) -> str:
+    """The position as a text in one line; all of the state is in it but the dice and the count of decisions."""
+    parts = [_write_head(board, state)]
+    for side, name in enumerate(SIDES):
+        units = _write_units(board, state, side)
+        parts += [f"{name}: {', '.join(units)}"] if units else []
+    lists = {section: _hexes(state[name]) for section, name in HEX_SETS.items()}
+    lists["barrages"] = [int(hex_) for hex_ in state.barrage_hex if hex_ != NOBODY]
+    edge_hexes = np.argsort(board.edge_index, kind="stable")[-int(board.edge_index.max() + 1) :]
+    lists["entered"] = np.repeat(edge_hexes, state.entered[: len(edge_hexes)]).tolist()
+    parts += [
+        f"{section}: {' '.join(HEX_NUMBERS[hex_] for hex_ in hexes)}" for section, hexes in lists.items() if hexes
+    ]
+    pending = _write_pending(board, state, " | ".join(parts))
+    return " | ".join([*parts, *([f"pending: {' '.join(pending)}"] if pending else [])])
+
+
+def _write_head(board: Any, state: Any) -> str:
+    words = [board["name"].decode()]
+    words += ["part", str(state.part + 1)] if board.parts > 1 else []
+    if state.phase == SET_UP:
+        words += [PHASES[SET_UP], *STAGES[state.stage : state.stage + 1]]
+    else:
+        words += ["turn", str(state.turn), SIDES[state.phasing], PHASES[state.phase]]
+    return " ".join([*words, *(_write_result(state) if state.over else [])])
+
+
+def _write_result(state: Any) -> list[str]:
+    winner = int(np.argmax(state.returns[: len(SIDES)]))
+    share = Fraction(float(state.returns[winner])).limit_denominator(12)
+    if share == 0:
+        return ["over", "draw"]
+    return ["over", SIDES[winner], *([str(share)] if share != 1 else [])]
+
+
+def _write_units(board: Any, state: Any, side: int) -> list[str]:
+    """The units of a side in the order of the roster; one has a number where it is not the next of its type."""
+    texts, last = [], dict.fromkeys(range(TYPES), 0)
+    for unit in range(state.units):
+        counter = int(state.unit_type[unit])
+        if state.unit_status[unit] == UNUSED or board.type_side[counter] != side:
+            continue
+        name = unit_name(board, state, unit)
+        number = int(name.rpartition("-")[2])
+        label = LABELS[counter] if number == last[counter] + 1 else name
+        last[counter] = number
+        texts.append(" ".join([label, *_write_unit(board, state, unit)]))
+    return texts
+
+
+def _write_unit(board: Any, state: Any, unit: int) -> list[str]:
+    hex_, tow, flags = int(state.unit_hex[unit]), state.unit_tow[unit], int(state.unit_flags[unit])
+    is_gun = board.type_kind[state.unit_type[unit]] == GUN
+    in_tow = is_gun and tow != NOBODY
+    words = [word for word, status in STATUSES.items() if status == state.unit_status[unit] and not in_tow]
+    words += [TOWED] if in_tow else [HEX_NUMBERS[hex_]] if hex_ != NOBODY else []
+    words += [FLAT_TOP[state.unit_facing[unit]]] if state.unit_facing[unit] != NOBODY else []
+    words += [flag for bit, flag in enumerate(FLAGS) if flags & 1 << bit]
+    words += [ON_WRECK] if state.unit_status[unit] == ON_MAP and hex_ in _hexes(state.wrecks) else []
+    words += ["tows", unit_name(board, state, tow)] if tow != NOBODY and not is_gun else []
+    words += ["entered", EDGES[state.unit_edge[unit]]] if state.unit_edge[unit] != NOBODY else []
+    words += ["shots", str(state.unit_shots[unit])] if state.unit_shots[unit] else []
+    aims = zip(("aimed", "sprayed", "with"), (state.unit_aim[unit], *state.unit_sprayed[unit]), strict=True)
+    return words + [part for word, aim in aims if aim != NOBODY for part in (word, unit_name(board, state, aim))]
+
+
+def _write_pending(board: Any, state: Any, so_far: str) -> list[str]:
+    """What reading the text so far would not restore."""
+    again = np.zeros(1, STATE)[0]
+    _Reader(board, again).read(so_far)
+    chosen = state.phase != SET_UP and state.chosen != NOBODY
+    words = []
+    if chosen:
+        for key, name in UNIT_KEYS.items():
+            words += [key, unit_name(board, state, state[name])] if state[name] != NOBODY else []
+    for word, key in KEYS.items():
+        if key.field == "decision" and not chosen and not state.over:
+            continue
+        if key.field == "player" and (state.decision != CHOOSE_EDGE or state.phase != SET_UP):
+            continue
+        value, default = (
+            (int(one[key.field]) if key.side is None else int(one[key.field][key.side])) for one in (state, again)
+        )
+        if value != default:
+            words += [word, str(value) if key.words is None else key.words[value]]
+    return words
+
+
+def _hexes(words: np.ndarray) -> list[int]:
+    """The hexes of a set (uint32, a word a column), rising."""
+    return np.flatnonzero(words[:, None] >> np.arange(ROWS, dtype=np.uint32) & 1).tolist()
+
+
+# ---- Reading -------------------------------------------------------------------------------------------------------
+
+
+def read(board: Any, state: Any, text: str) -> None:
+    """Make a zeroed state the position that a text describes, and find the decision in it.
+
+    The dice are those of seed 0, or of the seed in the head. Raises InputError, one line, for what cannot be read or
+    cannot be.
+    """
+    reader = _Reader(board, state)
+    reader.read(text)
+    reader.check()
+    _find_decision(np.asarray(board).reshape(1), np.asarray(state).reshape(1))
+    if not state.over and not legal_actions(board, state).any():
+        raise reader.wrong("pending", f"nothing can be answered to {ASKED[state.decision]!r}; leave the section out")
+
+
+@kernel
+def _find_decision(boards, states):
+    """Go on to the next decision."""
+    settle(boards[0], states[0])
+
+
+def legal_actions(board: Any, state: Any) -> np.ndarray:
+    """Which actions are legal, uint8, one for each."""
+    legal = np.zeros(ACTIONS.words, np.uint64)
+    entry.legal_of(np.asarray(board).reshape(1), np.asarray(state).reshape(1), legal)
+    return np.unpackbits(legal.view(np.uint8), count=ACTIONS.size, bitorder="little")
+
+
+@dataclass
+class _Reader:
+    """One text on its way into a state."""
+
+    board: Any
+    state: Any
+    last: dict[int, int] = field(default_factory=dict)  # by counter type, the last place of the roster taken
+    on_wreck: set[int] = field(default_factory=set)
+    towed: set[int] = field(default_factory=set)
+    aims: list[tuple[int, str, str, str]] = field(default_factory=list)  # unit, section, word, the unit it names
+
+    def wrong(self, where: str, what: str) -> InputError:
+        return InputError(f"position: {where}: {what}")
+
+    def read(self, text: str) -> None:
+        """Fill the state, but for the decision."""
+        head, *parts = [part.strip() for part in re.split(r"[|\n]", text) if part.strip()] or [""]
+        sections: dict[str, list[str]] = defaultdict(list)
+        for part in parts:
+            name, colon, content = part.partition(":")
+            if not colon or name.strip() not in SECTIONS:
+                raise unknown("section of a position", name.strip(), [f"{section}:" for section in SECTIONS])
+            sections[name.strip()].append(content)
+        self.read_head(head.split())
+        for side, name in enumerate(SIDES):
+            for words in ",".join(sections[name]).split(","):
+                if words.strip():
+                    self.read_unit(side, words.split())
+        self.read_aims()
+        self.set_defaults()
+        for section in (*HEX_SETS, "barrages", "entered"):
+            self.read_hexes(section, re.split(r"[\s,]+", " ".join(sections[section]).strip()))
+        self.read_pending(re.split(r"[\s,]+", " ".join(sections["pending"]).strip()))
+        self.finish()
+
+    # ---- Head
+
+    def read_head(self, words: list[str]) -> None:
+        board, state = self.board, self.state
+        name = board["name"].decode()
+        if words[:1] != [name]:
+            raise self.wrong("head", f"begins with {' '.join(words[:1])!r}; this is {name}")
+        numbers, phase, side, stage, over = {"part": 1, "seed": 0}, FIRST_MOVEMENT, None, None, None
+        rest = words[1:]
+        while rest:
+            word = rest.pop(0)
+            if word in ("part", "turn", "seed"):
+                numbers[word] = self.number("head", word, rest)
+            elif word in SIDES:
+                side = SIDES.index(word)
+            elif word in PHASES:
+                phase = PHASES.index(word)
+            elif f"{word} {' '.join(rest[:1])}" in PHASES:
+                phase = PHASES.index(f"{word} {rest.pop(0)}")
+            elif word in STAGES:
+                stage = STAGES.index(word)
+            elif word == "over":
+                over = [rest.pop(0) for _ in range(min(2, len(rest))) if rest[0] in (*SIDES, "draw") or "/" in rest[0]]
+            else:
+                known = (*PHASES, *SIDES, *STAGES, "part", "turn", "over", "seed")
+                raise unknown("word in the head of a position", f"{word} {' '.join(rest[:1])}".strip(), known)
+        self.clear(self.within("head", "part", numbers["part"], 1, int(board.parts)) - 1)
+        state.dice = mix(advance(np.uint64(self.within("head", "seed", numbers["seed"], 0, 2**64 - 1))))
+        state.phase = phase
+        state.turn = numbers.get("turn", 0 if phase == SET_UP else 1)
+        state.stage = READY if phase != SET_UP else PLACING if stage is None else stage
+        state.phasing = NOBODY if side is None else side
+        if over is not None:
+            self.read_result(over)
+
+    def read_result(self, words: list[str]) -> None:
+        state = self.state
+        state.over, state.player = 1, NOBODY
+        if words[:1] == ["draw"]:
+            return
+        if not words or words[0] not in SIDES:
+            raise self.wrong("head", "over must be followed by german, british or draw")
+        share = float(Fraction(words[1])) if len(words) > 1 else 1.0
+        winner = SIDES.index(words[0])
+        state.returns[winner], state.returns[1 - winner] = share, -share
+
+    def clear(self, part: int) -> None:
+        """Nothing is in play."""
+        board, state = self.board, self.state
+        for name in ("hex", "facing", "tow", "edge", "aim", "sprayed"):
+            state[f"unit_{name}"][:] = NOBODY
+        for name in ("hex_unit", "barrage_hex", "entry_edge"):
+            state[name][:] = NOBODY
+        for name in ("chosen", "goal", "hitched", "refuge", "refuge_facing"):
+            state[name] = NOBODY
+        state.unit_type[:] = board.roster_type
+        state.units = board.roster
+        state.part = part
+
+    # ---- Units
+
+    def read_unit(self, side: int, words: list[str]) -> None:
+        board, state, where = self.board, self.state, SIDES[side]
+        unit = self.take_place(side, words[0])
+        where = f"{where}: {words[0]}"
+        rest = words[1:]
+        self.read_place(where, unit, rest)
+        flags = 0
+        while rest:
+            word = rest.pop(0)
+            if word in FLAGS:
+                flags |= 1 << FLAGS.index(word)
+            elif word in FLAT_TOP:
+                state.unit_facing[unit] = FLAT_TOP.index(word)
+            elif word == ON_WRECK:
+                self.on_wreck.add(unit)
+            elif word == "tows":
+                self.hook(side, where, unit, self.word(where, word, rest))
+            elif word == "entered":
+                state.unit_edge[unit] = self.choice(where, word, rest, EDGES)
+            elif word == "shots":
+                state.unit_shots[unit] = self.within(where, word, self.number(where, word, rest), 0, 2)
+            elif word in ("aimed", "sprayed", "with"):
+                self.aims.append((unit, where, word, self.word(where, word, rest)))
+            else:
+                known = (*FLAT_TOP, *FLAGS, ON_WRECK, "tows", "entered", "shots", "aimed", "sprayed", "with")
+                raise self.wrong(where, str(unknown("word", word, known)))
+        state.unit_flags[unit] = flags
+        self.check_unit(where, unit)
+
+    def take_place(self, side: int, name: str) -> int:
+        """The place in the roster of a unit that is named for the first time."""
+        board, state = self.board, self.state
+        counter, number = self.parse_name(side, SIDES[side], name)
+        if board.force_least > 0:
+            return self.join_force(side, counter, number, name)
+        places = self.places(counter)
+        number = number or self.last.get(counter, 0) + 1
+        if not 1 <= number <= len(places):
+            raise self.wrong(SIDES[side], f"{name}: too many; {board['name'].decode()} has {len(places)} of them")
+        unit = places[number - 1]
+        if state.unit_status[unit] != UNUSED:
+            raise self.wrong(SIDES[side], f"{name}: named twice")
+        self.last[counter] = number
+        return unit
+
+    def join_force(self, side: int, counter: int, number: int | None, name: str) -> int:
+        """The next place of a side that has chosen its force [19.5]."""
+        state, most = self.state, int(self.board.type_count[counter])
+        taken = self.last.get(counter, 0)
+        if taken == most or self.board.type_price[counter] == 0:
+            raise self.wrong(SIDES[side], f"{name}: too many; at most {most} can be chosen")
+        if number not in (None, taken + 1):
+            raise self.wrong(SIDES[side], f"{name}: must be number {taken + 1} of its type here")
+        half = range(side * UNITS // 2, (side + 1) * UNITS // 2)
+        free = [unit for unit in half if state.unit_status[unit] == UNUSED]
+        if not free:
+            raise self.wrong(SIDES[side], f"{name}: too many units; at most {len(half)} a side can be played")
+        self.last[counter] = taken + 1
+        state.unit_type[free[0]] = counter
+        return free[0]
+
+    def places(self, counter: int) -> list[int]:
+        """The places of a counter type in the roster, up to the present part of the scenario."""
+        board = self.board
+        fits = (self.state.unit_type == counter) & (board.roster_part <= self.state.part)
+        return np.flatnonzero(fits[: board.roster]).tolist()
+
+    def parse_name(self, side: int, where: str, name: str) -> tuple[int, int | None]:
+        """The counter type and number in a name such as "III" or "III-2"."""
+        types = {LABELS[counter]: counter for counter in range(TYPES) if self.board.type_side[counter] == side}
+        label, dash, number = name.rpartition("-")
+        if name in types:
+            return types[name], None
+        if dash and label in types and number.isdecimal() and int(number) > 0:
+            return types[label], int(number)
+        if name in LABELS or label in LABELS:
+            raise self.wrong(where, f"{name} is a {SIDES[1 - side]} counter")
+        raise self.wrong(where, str(unknown("unit", name, types)))
+
+    def named(self, side: int, where: str, name: str) -> int:
+        """The unit in play with a name; without a number, the first of its type."""
+        counter, number = self.parse_name(side, where, name)
+        units = np.flatnonzero(self.state.unit_type[: self.board.roster] == counter)
+        number = number or 1
+        if number > len(units) or self.state.unit_status[units[number - 1]] == UNUSED:
+            raise self.wrong(where, f"{name} is not in the position; name it under {SIDES[side]}:")
+        return int(units[number - 1])
+
+    def read_place(self, where: str, unit: int, rest: list[str]) -> None:
+        state = self.state
+        word = self.word(where, "the label", rest, "its hex, " + ", ".join((*STATUSES, TOWED)))
+        if word == TOWED:
+            state.unit_status[unit] = ON_MAP
+            self.towed.add(unit)
+        elif word in STATUSES:
+            state.unit_status[unit] = STATUSES[word]
+            if word in ("exited", "destroyed") and rest and rest[0].isdecimal():
+                state.unit_hex[unit] = self.hex(where, rest.pop(0))
+        elif word.isdecimal():
+            state.unit_status[unit] = ON_MAP
+            state.unit_hex[unit] = self.hex(where, word)
+        else:
+            raise self.wrong(where, str(unknown("place", word, ("a hex such as 1413", *STATUSES, TOWED))))
+
+    def hook(self, side: int, where: str, tower: int, name: str) -> None:
+        """Let a unit tow a gun: one named elsewhere as towed, or, without a number, the next of its type."""
+        board, state = self.board, self.state
+        tows = board.type_tows[state.unit_type[tower]]
+        if tows == 0 or (tows == 2 and board.tow_pz2[state.part] == 0):
+            raise self.wrong(where, f"cannot tow {name}; only trucks can, and Pz. II where the scenario says so")
+        counter, number = self.parse_name(side, where, name)
+        if board.type_kind[counter] != GUN:
+            raise self.wrong(where, f"cannot tow {name}; only guns are towed")
+        if number is None:
+            gun = self.take_place(side, name)
+            state.unit_status[gun] = ON_MAP
+            self.towed.add(gun)
+            state.unit_tow[tower], state.unit_tow[gun] = gun, tower
+        else:
+            self.aims.append((tower, where, "tows", name))
+
+    def read_aims(self) -> None:
+        """The units that others name: targets and guns in tow."""
+        state = self.state
+        for unit, where, word, name in self.aims:
+            side = int(self.board.type_side[state.unit_type[unit]])
+            other = self.named(side if word == "tows" else 1 - side, where, name)
+            if word == "tows":
+                if other not in self.towed or state.unit_tow[other] != NOBODY:
+                    raise self.wrong(where, f"tows {name}, but {name} is not a gun that is towed by it alone")
+                state.unit_tow[unit], state.unit_tow[other] = other, unit
+            elif word == "aimed":
+                state.unit_aim[unit] = other
+            else:
+                state.unit_sprayed[unit, ("sprayed", "with").index(word)] = other
+            if word != "tows" and state.unit_hex[other] == NOBODY:
+                raise self.wrong(where, f"{word} {name}, but {name} has no hex")
+        for gun in self.towed:
+            tower = state.unit_tow[gun]
+            if tower == NOBODY:
+                raise self.wrong(unit_name(self.board, state, gun), "towed, but no unit tows it")
+            state.unit_hex[gun], state.unit_status[gun] = state.unit_hex[tower], state.unit_status[tower]
+
+    def check_unit(self, where: str, unit: int) -> None:
+        """Facing and flags fit the kind of unit."""
+        board, state = self.board, self.state
+        kind, status = board.type_kind[state.unit_type[unit]], state.unit_status[unit]
+        if kind == TANK and status == ON_MAP and state.unit_facing[unit] == NOBODY and state.phase != SET_UP:
+            raise self.wrong(where, f"has no facing; a tank needs one of {', '.join(FLAT_TOP)}")
+        if kind != TANK and state.unit_facing[unit] != NOBODY:
+            raise self.wrong(where, f"faces {FLAT_TOP[state.unit_facing[unit]]}, but a {KINDS[kind]} has no facing")
+        if kind != GUN and int(state.unit_flags[unit]) & (DUG_IN | HIDDEN):
+            raise self.wrong(where, f"a {KINDS[kind]} cannot be dug in or hidden; only guns can")
+        if unit in self.towed and kind != GUN:
+            raise self.wrong(where, f"a {KINDS[kind]} cannot be towed; only guns are")
+
+    # ---- Hexes
+
+    def hex(self, where: str, number: str) -> int:
+        if number not in HEX_NUMBERS:
+            raise self.wrong(where, f"no hex {number} on the map; they run from {HEX_NUMBERS[0]} to {HEX_NUMBERS[-1]}")
+        hex_ = HEX_NUMBERS.index(number)
+        if not self.board.playable[hex_ // ROWS] >> np.uint32(hex_ % ROWS) & 1:
+            raise self.wrong(where, f"hex {number} is off the part of the map in play")
+        return hex_
+
+    def read_hexes(self, section: str, numbers: list[str]) -> None:
+        """A list of hexes."""
+        state = self.state
+        hexes = [self.hex(section, number) for number in numbers if number]
+        if section == "entered":
+            for hex_ in hexes:
+                if self.board.edge_index[hex_] == NOBODY:
+                    raise self.wrong(section, f"hex {HEX_NUMBERS[hex_]} is not on an edge of the map")
+                state.entered[self.board.edge_index[hex_]] += 1
+        elif section == "barrages":
+            if len(hexes) > BARRAGES:
+                raise self.wrong(section, f"{len(hexes)} hexes; at most {BARRAGES} barrages can be targeted")
+            state.barrage_hex[: len(hexes)] = hexes
+        else:
+            self.check_within(section, hexes)
+            for hex_ in hexes:
+                state[HEX_SETS[section]][hex_ // ROWS] |= np.uint32(1 << hex_ % ROWS)
+
+    def check_within(self, section: str, hexes: list[int]) -> None:
+        """Buildings taken are buildings, mines found are mines."""
+        whole = {"taken": "buildings", "found": "mines"}.get(section)
+        for hex_ in hexes:
+            if whole is not None and hex_ not in _hexes(self.state[whole]):
+                raise self.wrong(section, f"hex {HEX_NUMBERS[hex_]} is not among the {whole}")
+
+    # ---- Pending
+
+    def set_defaults(self) -> None:
+        """What the scenario and the units leave no doubt about."""
+        board, state, part = self.board, self.state, int(self.state.part)
+        state.barrages_left[:] = board.artillery_count[part]
+        state.first_player = board.first_player[part]
+        if state.first_player == NOBODY and state.phase != SET_UP:
+            state.first_player = 0
+        if state.stage >= PLACING:
+            state.terrain = board.terrain[part, -1]
+            state.last_turn = board.turns[part]
+        if board.force_least > 0:
+            for side in range(2):
+                bought = (state.unit_status != UNUSED) & (board.type_side[state.unit_type] == side)
+                state.force_points[side] = board.type_price[state.unit_type[bought]].sum()
+
+    def read_pending(self, words: list[str]) -> None:
+        """Keys and values."""
+        state, rest = self.state, [word for word in words if word]
+        while rest:
+            word = rest.pop(0)
+            if word in UNIT_KEYS:
+                state[UNIT_KEYS[word]] = self.named(self.chooser(), "pending", self.word("pending", word, rest))
+            elif word in KEYS:
+                key = KEYS[word]
+                if key.words is None:
+                    value = self.within("pending", word, self.number("pending", word, rest), 0, 999)
+                else:
+                    value = self.choice("pending", word, rest, key.words)
+                if key.side is None:
+                    state[key.field] = value
+                else:
+                    state[key.field][key.side] = value
+            else:
+                raise self.wrong("pending", str(unknown("key", word, (*UNIT_KEYS, *KEYS))))
+
+    def chooser(self) -> int:
+        """The side whose units move or fire in the present phase."""
+        state = self.state
+        phasing = int(state.first_player if state.phasing == NOBODY else state.phasing)
+        return 1 - phasing if state.phase == DEFENSIVE_FIRE else phasing
+
+    def finish(self) -> None:
+        """What follows from all that was read."""
+        state = self.state
+        if state.phasing == NOBODY:
+            state.phasing = state.first_player
+        moving = state.chosen if state.decision in (MOVE, ARRIVE, EMERGENCY) else NOBODY
+        for unit in np.flatnonzero(state.unit_status == ON_MAP):
+            if unit not in self.towed and unit != moving:
+                hex_ = int(state.unit_hex[unit])
+                if state.hex_unit[hex_] != NOBODY:
+                    names = [unit_name(self.board, state, one) for one in (state.hex_unit[hex_], unit)]
+                    raise self.wrong(
+                        f"hex {HEX_NUMBERS[hex_]}", f"holds {names[0]} and {names[1]}; only one may stand there"
+                    )
+                state.hex_unit[hex_] = unit
+        if state.decision == EMERGENCY and state.chosen != NOBODY:
+            state.player = 1 - self.chooser()
+
+    def check(self) -> None:
+        """The position can be."""
+        self.check_turn()
+        self.check_standing()
+        if self.state.chosen != NOBODY:
+            self.check_chosen()
+        elif self.state.decision in PENDING and not self.state.over:
+            raise self.wrong("pending", f"asked {ASKED[self.state.decision]} needs a chosen unit")
+
+    def check_turn(self) -> None:
+        state = self.state
+        if state.phase == SET_UP:
+            self.within("head", "turn of the set-up", int(state.turn), 0, 0)
+        else:
+            self.within("head", "turn", int(state.turn), 1, int(state.last_turn))
+
+    def check_standing(self) -> None:
+        """No unit stands on a wreck, no tank or truck in a building."""
+        board, state = self.board, self.state
+        wrecks, buildings = set(_hexes(state.wrecks)), set(_hexes(state.buildings))
+        for hex_ in np.flatnonzero(state.hex_unit != NOBODY).tolist():
+            unit = int(state.hex_unit[hex_])
+            name = unit_name(board, state, unit)
+            if hex_ in wrecks and unit not in self.on_wreck:
+                raise self.wrong(
+                    name, f"stands on the wreck in {HEX_NUMBERS[hex_]}; say {ON_WRECK!r} if it was there first"
+                )
+            if hex_ in buildings and board.type_kind[state.unit_type[unit]] != GUN:
+                raise self.wrong(name, f"stands in the building in {HEX_NUMBERS[hex_]}; only guns may")
+
+    def check_chosen(self) -> None:
+        """The pending decision fits the phase and the chosen unit."""
+        state, unit = self.state, int(self.state.chosen)
+        if state.decision not in PENDING or state.phase not in PENDING[state.decision]:
+            words = [ASKED[asked] for asked, phases in PENDING.items() if state.phase in phases]
+            raise self.wrong("pending", f"asked {ASKED[state.decision]} does not fit {PHASES[state.phase]}; {words} do")
+        waits = state.unit_status[unit] == WAITING
+        if state.unit_status[unit] not in (WAITING, ON_MAP) or waits != (state.decision in (ENTER, ARRIVE) and waits):
+            raise self.wrong("pending", f"chosen {unit_name(self.board, state, unit)} is not on the map")
+        needs_goal = state.decision == SPRAY or (state.decision == ARRIVE and state.after_emergency != OVERRUN)
+        if needs_goal and state.goal == NOBODY:
+            raise self.wrong("pending", f"asked {ASKED[state.decision]} needs a goal")
+        if state.decision == SPRAY and state.hex_unit[state.goal] == NOBODY:
+            raise self.wrong("pending", f"goal {HEX_NUMBERS[state.goal]} holds no unit")
+
+    # ---- Words
+
+    def word(self, where: str, before: str, rest: list[str], what: str = "a value") -> str:
+        if not rest:
+            raise self.wrong(where, f"{before} must be followed by {what}")
+        return rest.pop(0)
+
+    def number(self, where: str, before: str, rest: list[str]) -> int:
+        word = self.word(where, before, rest, "a number")
+        if not word.isdecimal():
+            raise self.wrong(where, f"{before} {word!r}; must be a number")
+        return int(word)
+
+    def choice(self, where: str, before: str, rest: list[str], words: tuple[str, ...]) -> int:
+        word = self.word(where, before, rest)
+        if word not in words:
+            raise self.wrong(where, str(unknown(before, word, words if len(words) < 20 else ("a hex such as 1413",))))
+        return words.index(word)
+
+    def within(self, where: str, what: str, number: int, least: int, most: int) -> int:
+        if not least <= number <= most:
+            raise self.wrong(where, f"{what} {number} is out of range; it is {least} to {most}")
+        return number
