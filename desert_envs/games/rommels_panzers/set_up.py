@@ -35,7 +35,7 @@ from desert_envs.games.rommels_panzers.state import (
     UNUSED,
     WAITING,
 )
-from desert_envs.games.rommels_panzers.units import is_gun, is_tank, may_stand, set_flag, side_of
+from desert_envs.games.rommels_panzers.units import forget_move, is_gun, is_tank, may_stand, set_flag, side_of
 
 # What the set-up has come to.
 AXIS_FORCE, ALLIED_FORCE, ROLLS, PLACING, READY = range(5)
@@ -51,7 +51,6 @@ def set_up_game(board, state, seed):
         clear_unit(state, unit)
         state.unit_status[unit] = UNUSED
         state.unit_type[unit] = board.roster_type[unit]
-        state.unit_edge[unit] = NOBODY
     begin_part(board, state, 0)
 
 
@@ -61,6 +60,7 @@ def clear_unit(state, unit):
     state.unit_hex[unit] = NOBODY
     state.unit_facing[unit] = NOBODY
     state.unit_tow[unit] = NOBODY
+    state.unit_edge[unit] = NOBODY
     state.unit_aim[unit] = NOBODY
     state.unit_sprayed[unit, 0] = NOBODY
     state.unit_sprayed[unit, 1] = NOBODY
@@ -76,7 +76,7 @@ def begin_part(board, state, part):
     state.turn = 0
     state.phase = SET_UP
     state.stage = AXIS_FORCE if board.force_least > 0 else ROLLS
-    state.chosen = state.goal = state.hitched = state.refuge = NOBODY
+    forget_move(state)
     state.phasing = state.first_player = board.first_player[part]
     for column in range(COLUMNS):
         state.wrecks[column] = state.buildings[column] = state.buildings_taken[column] = np.uint32(0)

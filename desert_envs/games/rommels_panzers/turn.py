@@ -58,7 +58,7 @@ from desert_envs.games.rommels_panzers.state import (
     STATIONARY_FIRE,
     WAITING,
 )
-from desert_envs.games.rommels_panzers.units import clear_flag, side_of
+from desert_envs.games.rommels_panzers.units import clear_flag, forget_move, side_of
 from desert_envs.games.rommels_panzers.victory import decide, ends_early
 
 
@@ -164,9 +164,10 @@ def settle(board, state):
             if state.decision != EMERGENCY:
                 state.player = side_of(board, state, int(state.chosen))
             return
-        elif ask(board, state):
-            return
         else:
+            forget_move(state)
+            if ask(board, state):
+                return
             end_phase(board, state)
 
 

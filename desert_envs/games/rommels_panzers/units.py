@@ -94,6 +94,13 @@ def lift(state, unit):
 
 
 @kernel
+def forget_move(state):
+    """No unit is chosen, and nothing is kept of what the last one was about."""
+    state.chosen = state.goal = state.hitched = state.refuge = state.refuge_facing = NOBODY
+    state.spent = state.way = state.after_emergency = 0
+
+
+@kernel
 def put(state, unit, hex_):
     """Stand a unit in a hex, with whatever it tows."""
     move_to(state, unit, hex_)
