@@ -22,6 +22,7 @@ from desert_envs.games.rommels_panzers.victory import score
 
 WORDS = ACTIONS.words
 SHAPE = (len(PLANES), ROWS, COLUMNS)
+LENGTH = len(SCALARS)
 
 
 @apart(BOARD, STATE)
@@ -33,7 +34,7 @@ def legal_at(board, state, actions: np.ndarray):
 @apart(BOARD, STATE)
 def observe_at(board, state, player, planes: np.ndarray, scalars: np.ndarray):
     """``observe``, into the arrays at two addresses."""
-    observe(board, state, player, carray(planes, SHAPE, np.int8), carray(scalars, (len(SCALARS),), np.int8))
+    observe(board, state, player, carray(planes, SHAPE, np.int8), carray(scalars, (LENGTH,), np.int8))
 
 
 @apart(BOARD, STATE)
