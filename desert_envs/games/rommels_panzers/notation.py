@@ -10,8 +10,8 @@ Sections stand between bars or on lines of their own, in any order after the hea
     wrecks, buildings, taken, mines, found, barrages, entered     hexes
     pending         key and value of what is unusual: a move half done, terrain and edges rolled for, ...
 
-A unit without a number takes the next place of its type in the roster; a unit that is not named is not in play. Its place
-is a hex, ``waiting`` to enter, ``to-place``, ``towed``, or ``exited`` or ``destroyed`` with the hex where it was last.
+A unit without a number takes the next place of its type in the roster; a unit that is not named is not in play. Its
+place is a hex, ``waiting`` to enter, ``to-place``, ``towed``, or ``exited`` or ``destroyed`` with its last hex.
 """
 
 from __future__ import annotations
@@ -37,7 +37,6 @@ from desert_envs.games.rommels_panzers.state import (
     ARRIVE,
     BARRAGES,
     CHOOSE_EDGE,
-    COLUMNS,
     DEFENSIVE_FIRE,
     DESTROYED,
     DUG_IN,
@@ -46,7 +45,6 @@ from desert_envs.games.rommels_panzers.state import (
     EXITED,
     FIRST_MOVEMENT,
     GUN_TARGET,
-    HEXES,
     HIDDEN,
     MOBILE_FIRE,
     MOVE,
@@ -365,9 +363,8 @@ class _Reader:
     # ---- Units
 
     def read_unit(self, side: int, words: list[str]) -> None:
-        board, state, where = self.board, self.state, SIDES[side]
+        state, where = self.state, f"{SIDES[side]}: {words[0]}"
         unit = self.take_place(side, words[0])
-        where = f"{where}: {words[0]}"
         rest = words[1:]
         self.read_place(where, unit, rest)
         flags = 0
