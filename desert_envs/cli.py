@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import count
 from pathlib import Path
 from time import perf_counter
-from typing import Any, NoReturn
+from typing import IO, Any, NoReturn
 
 from rich.console import Console
 from rich.table import Table
@@ -409,10 +409,10 @@ def make_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[str]]
     return table
 
 
-def print_parts(*parts: str | Table) -> None:
-    """Print paragraphs and tables with a blank line after each; text is shown as it is."""
-    width = None if sys.stdout.isatty() else WIDTH
-    console = Console(highlight=False, markup=False, emoji=False, width=width)
+def print_parts(*parts: str | Table, file: IO[str] | None = None) -> None:
+    """Print paragraphs and tables, to stdout or a file, with a blank line after each; text is shown as it is."""
+    width = None if file is None and sys.stdout.isatty() else WIDTH
+    console = Console(file=file, highlight=False, markup=False, emoji=False, width=width)
     for part in parts:
         console.print(part, soft_wrap=isinstance(part, str))
         console.print()

@@ -204,6 +204,14 @@ class Learners:
             self._start(games)
         return Outcome(rewards.astype(np.float32), ended, episodes, planes, scalars)
 
+    def get_state(self) -> dict[str, Any]:
+        """All that the games go on from, to be pickled at once; the functions ``assign`` and ``decide`` are left out."""
+        return {name: value for name, value in vars(self).items() if name not in ("decide", "_assign")}
+
+    def set_state(self, state: dict[str, Any]) -> None:
+        """Go on from what ``get_state`` gave, which is taken over."""
+        self.__dict__.update(state)
+
     def look(self, games: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
         """What the learner may see, in all games or some (indices): new arrays of planes and scalars, int8."""
         batch = self.batch

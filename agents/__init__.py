@@ -1,0 +1,1 @@
+"""Players, training and evaluation over the environments; run from a checkout, not installed."""

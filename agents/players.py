@@ -1,0 +1,129 @@
+"""Players by name: built-in, a trained model, or a function of one's own; each decides for many games at once."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+
+from desert_envs.engine.batch import LEAVE, POLICIES, Batch, choose
+from desert_envs.engine.dice import mix
+from desert_envs.engine.errors import InputError
+from desert_envs.engine.game import Game, Position
+
+KINDS = "random, scripted, ppo:PATH (a run's folder or a model's file) or MODULE:FUNCTION"
+
+
+class Player(Protocol):
+    """Who decides. ``policy`` is what the kernels call it; LEAVE if only ``decide`` can tell."""
+
+    name: str
+    policy: int
+
+    def decide(self, batch: Batch, games: np.ndarray, keys: np.ndarray) -> np.ndarray:
+        """A legal action for the player who is to decide in each of the games (indices).
+
+        ``keys`` (uint64, one for each of the games) are all the chance there is in the answer of a player whose policy
+        is LEAVE.
+        """
+
+
+class BuiltIn:
+    """ "random" or "scripted"."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.policy = POLICIES[name]
+
+    def decide(self, batch: Batch, games: np.ndarray, keys: np.ndarray) -> np.ndarray:
+        actions = [
+            choose(batch.boards[batch.which[i]], batch.states[i], batch.legal[i], self.policy, batch.noises[i])
+            for i in games.tolist()
+        ]
+        return np.array(actions, np.int64)
+
+
+class Learned:
+    """A trained model: it draws from its policy's distribution."""
+
+    policy = LEAVE
+
+    def __init__(self, name: str, file: Path, game: Game) -> None:
+        from agents.network import load_policy, probabilities, sample  # PyTorch takes seconds to import
+
+        self.name = name
+        self._policy = load_policy(file, game)
+        self._probabilities, self._sample = probabilities, sample
+
+    def decide(self, batch: Batch, games: np.ndarray, keys: np.ndarray) -> np.ndarray:
+        players = np.full(len(batch), -1, np.int8)
+        players[games] = batch.states["player"][games]
+        planes, scalars = batch.observe(players)
+        masks = batch.masks()
+        uniform = (keys >> np.uint64(11)) / 2**53
+        return self._sample(self._probabilities(self._policy, planes[games], scalars[games], masks[games]), uniform)
+
+
+class Function:
+    """A function of a position and the player it is to decide for, which returns a legal action.
+
+    It gets a copy in which all that this player may not know, and the dice, are drawn anew.
+    """
+
+    policy = LEAVE
+
+    def __init__(self, name: str, function: Callable[[Position, int], int]) -> None:
+        self.name = name
+        self._function = function
+
+    def decide(self, batch: Batch, games: np.ndarray, keys: np.ndarray) -> np.ndarray:
+        actions = []
+        for index, key in zip(games.tolist(), keys.tolist(), strict=True):
+            position = batch.position(index)
+            actions.append(self._function(position.resample(position.player, key), position.player))
+        return np.array(actions)
+
+
+def keys_of(seeds: np.ndarray, decisions: np.ndarray) -> np.ndarray:
+    """Keys for a decision of each game, from the game's seed and the number of the decision: uint64."""
+    pairs = zip(seeds.tolist(), decisions.tolist(), strict=True)
+    return np.array([int(mix(np.uint64(seed ^ (decision + 1)))) for seed, decision in pairs], np.uint64)
+
+
+def parse_player(spec: str, game: Game) -> Player:
+    """The player that a text such as "scripted", "ppo:runs/first" or "my_players:cautious" describes.
+
+    Raises InputError if there is none.
+    """
+    if spec in POLICIES:
+        return BuiltIn(spec)
+    kind, colon, rest = spec.partition(":")
+    if not colon or not kind or not rest:
+        raise InputError(f"player {spec!r}: there is none of that name; it is {KINDS}")
+    if kind == "ppo":
+        return Learned(spec, model_file(Path(rest)), game)
+    return Function(spec, find_function(spec, kind, rest))
+
+
+def model_file(path: Path) -> Path:
+    """The model in a run's folder, or the file itself. Raises InputError if it is not there."""
+    file = path / "model.zip" if path.is_dir() else path
+    if not file.is_file():
+        raise InputError(f"player ppo:{path}: there is no file {file}; give a run's folder or a model's zip file")
+    return file
+
+
+def find_function(spec: str, module: str, name: str) -> Callable[[Position, int], int]:
+    """A function by module and name. Raises InputError if it is not there."""
+    try:
+        function = getattr(importlib.import_module(module), name, None)
+    except ImportError as error:
+        raise InputError(
+            f"player {spec!r}: module {module} cannot be imported ({error}); a player is {KINDS}"
+        ) from None
+    if not callable(function):
+        raise InputError(f"player {spec!r}: module {module} has no function {name}")
+    return function

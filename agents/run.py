@@ -1,0 +1,140 @@
+"""The folder of a training run: what belongs to it, and how it is written."""
+
+from __future__ import annotations
+
+import json
+import os
+import pickle
+import platform
+import subprocess
+from collections.abc import Mapping, Sequence
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import desert_envs
+from desert_envs.engine.errors import InputError
+from desert_envs.engine.game import Scenario
+from desert_envs.engine.replay import write_lines
+
+PACKAGES = ("gymnasium", "numba", "numpy", "sb3-contrib", "stable-baselines3", "torch")
+
+
+class Run:
+    """A run's folder: ``config.toml`` repeats it, ``model.zip`` is what came of it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.config = folder / "config.toml"
+        self.versions = folder / "versions.json"
+        self.checkpoint = folder / "checkpoint.pickle"
+        self.snapshots = folder / "snapshots"
+        self.tensorboard = folder / "tensorboard"
+        self.curves = folder / "curves.jsonl"
+        self.model = folder / "model.zip"
+        self.picture = folder / "learning-curve.png"
+        self.replay = folder / "replay.jsonl"
+        self.results = folder / "results.json"
+        self.summary = folder / "summary.txt"
+
+    @classmethod
+    def create(cls, parent: Path, name: str, table: Mapping[str, Any], scenario: Scenario) -> Run:
+        """A new folder, its name with a number if it is taken. Raises InputError if it cannot be made."""
+        try:
+            parent.mkdir(parents=True, exist_ok=True)
+            number = 1
+            while (parent / (name if number == 1 else f"{name}-{number}")).exists():
+                number += 1
+            run = cls(parent / (name if number == 1 else f"{name}-{number}"))
+            run.snapshots.mkdir(parents=True)
+        except OSError as error:
+            raise InputError(f"{parent}: no folder for the run can be made there ({error.strerror})") from None
+        write_lines(run.config, toml_lines(table))
+        write_lines(run.versions, [json.dumps(versions(scenario), indent=2)])
+        return run
+
+    @classmethod
+    def find(cls, folder: Path) -> Run:
+        """The run in a folder. Raises InputError if there is none that can be resumed."""
+        run = cls(folder)
+        for file in (run.config, run.checkpoint):
+            if not file.is_file():
+                raise InputError(
+                    f"--resume {folder}: no {file.name} in it; give the folder of a run, such as runs/quickstart"
+                )
+        return run
+
+    def save_checkpoint(self, state: Mapping[str, Any]) -> None:
+        """Store all that the run goes on from, whole or not at all."""
+        beside = self.checkpoint.with_suffix(f".{os.getpid()}")
+        with beside.open("wb") as file:
+            pickle.dump(state, file, protocol=pickle.HIGHEST_PROTOCOL)
+        beside.replace(self.checkpoint)
+
+    def load_checkpoint(self) -> dict[str, Any]:
+        """What ``save_checkpoint`` stored. Raises InputError if it cannot be read."""
+        try:
+            with self.checkpoint.open("rb") as file:
+                return pickle.load(file)
+        except InputError:
+            raise
+        except Exception as error:  # whatever a damaged file makes unpickling raise
+            raise InputError(f"{self.checkpoint}: cannot be read ({error}); start the run anew") from None
+
+    def add_curve(self, line: Mapping[str, Any]) -> None:
+        """Add a line to the learning curves."""
+        with self.curves.open("a", encoding="utf-8") as file:
+            file.write(json.dumps(line) + "\n")
+
+    def curve(self) -> list[dict[str, Any]]:
+        """The learning curves so far."""
+        return (
+            [json.loads(line) for line in self.curves.read_text("utf-8").splitlines()] if self.curves.exists() else []
+        )
+
+    def cut_curve(self, steps: int) -> None:
+        """Forget what the curves say of decisions after a number of them: they are made again."""
+        kept = [json.dumps(line) for line in self.curve() if line["steps"] <= steps]
+        if kept:
+            write_lines(self.curves, kept)
+        else:
+            self.curves.unlink(missing_ok=True)
+
+
+def toml_lines(table: Mapping[str, Any]) -> Sequence[str]:
+    """A config's table as TOML."""
+    plain = {key: value for key, value in table.items() if not isinstance(value, dict)}
+    lines = [f"{key} = {json.dumps(value)}" for key, value in plain.items()]
+    for key, value in table.items():
+        if isinstance(value, dict):
+            lines += ["", f"[{key}]", *toml_lines(value)]
+    return lines
+
+
+def versions(scenario: Scenario) -> dict[str, Any]:
+    """What a run was made with."""
+    game = scenario.game
+    return {
+        "desert-envs": desert_envs.__version__,
+        "revision": revision(),
+        "game": f"{game.id} version {game.version}",
+        "data_digest": scenario.data_digest,
+        "python": platform.python_version(),
+        **{package: version(package) for package in PACKAGES},
+        "machine": f"{platform.machine()}, {os.cpu_count()} cores",
+    }
+
+
+def revision() -> str | None:
+    """The git revision of the checkout, "changed" added if files differ from it; None outside git."""
+    checkout = Path(__file__).resolve().parent.parent
+
+    def git(*words: str) -> str:
+        return subprocess.run(
+            ("git", "-C", checkout, *words), check=True, capture_output=True, text=True
+        ).stdout.strip()
+
+    try:
+        return git("rev-parse", "HEAD") + (" changed" if git("status", "--porcelain", "--untracked-files=no") else "")
+    except (OSError, subprocess.CalledProcessError):
+        return None
