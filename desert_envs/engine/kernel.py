@@ -25,7 +25,6 @@ import numpy as np
 from llvmlite.binding import add_symbol
 from numba import types
 from numba.core import config
-from numba.core.caching import NullCache
 from numba.core.dispatcher import Dispatcher
 from numba.extending import models, register_model
 from numba.np.numpy_support import from_dtype
@@ -75,9 +74,13 @@ def kernel(function: Callable[..., Any] | None = None, *, parallel: bool = False
     """
     if function is None:
         return lambda later: kernel(later, parallel=parallel)
-    dispatcher = _in_our_cache(lambda: numba.njit(function, cache=True, nogil=True, parallel=parallel))
+    options = {"nogil": True, "parallel": parallel, "error_model": "numpy"}
+    dispatcher = _in_our_cache(lambda: numba.njit(function, cache=True, **options))
     if not INTERPRETED:
-        dispatcher.get_call_template = partial(_called_from_kernel, dispatcher, dispatcher.get_call_template)
+        # What other kernels call is compiled without the means to be called from Python: half as long.
+        called = numba.njit(function, no_cpython_wrapper=True, no_cfunc_wrapper=True, **options)
+        dispatcher.get_call_template = partial(_call_template, called.get_call_template)
+        dispatcher.get_overload = called.get_overload
         dispatcher.compile = partial(_compile_linked, dispatcher.compile, function)
     return dispatcher
 
@@ -122,7 +125,7 @@ class Apart(types.ExternalFunction):
         """Compile the function, or read it from the cache, after all of its kind that it calls."""
         if self.linked is None:
             _link_needs(self.function)
-            self.linked = _in_our_cache(lambda: numba.cfunc(self.sig, cache=True)(self.function))
+            self.linked = _in_our_cache(lambda: numba.cfunc(self.sig, cache=True, error_model="numpy")(self.function))
             add_symbol(self.symbol, self.linked.address)
 
 
@@ -165,18 +168,12 @@ def _in_our_cache(decorate: Callable[[], Any]) -> Any:
         config.CACHE_DIR = before
 
 
-def _called_from_kernel(dispatcher: Any, call_template: Callable[..., Any], args: Any, kws: Any) -> Any:
-    """What numba asks a function for when another kernel calls it.
+def _call_template(call_template: Callable[..., Any], args: Any, kws: Any) -> Any:
+    """Let a call from another kernel pass every signed integer as int64.
 
-    Every signed integer is passed as int64: otherwise a function is compiled anew for every width and literal it is
-    called with, and a game takes three times as long. Its machine code goes into the caller's; to save it by itself
-    too would take as long again.
+    Otherwise numba compiles a function anew for every width and literal it is called with: three times as long.
     """
-    own, dispatcher._cache = dispatcher._cache, NullCache()
-    try:
-        return call_template([_widened(arg) for arg in args], {name: _widened(arg) for name, arg in kws.items()})
-    finally:
-        dispatcher._cache = own
+    return call_template([_widened(arg) for arg in args], {name: _widened(arg) for name, arg in kws.items()})
 
 
 def _widened(kind: types.Type) -> types.Type:

@@ -26,6 +26,7 @@ from desert_envs.games.rommels_panzers.state import (
     AXIS,
     COLUMNS,
     DUG_IN,
+    EDGE_HEXES,
     FIRST_MOVEMENT,
     HEXES,
     HIDDEN,
@@ -72,9 +73,12 @@ BOARD = record(
         ("ridge", np.int8, (HEXES, 6)),  # colours of the ridge on each hexside
         ("road_hexes", np.uint32, (COLUMNS,)),
         ("roads", np.uint32, (6, COLUMNS)),  # hexes from which a road leads in each direction
+        ("ways", np.uint32, (2, 6, COLUMNS)),  # hexes that can be left in each direction: all; those of roads
         ("edges", np.int8, (HEXES,)),  # edges a hex lies on, as bits
         ("edge_of", np.int8, (HEXES, 6)),  # the edge crossed by leaving the map in a direction
-        ("edge_index", np.int16, (HEXES,)),  # place of an edge hex in state.entered
+        ("edge_index", np.int16, (HEXES,)),  # place of an edge hex in state.entered, and in edge_hex
+        ("edge_hexes", np.int16),  # how many there are
+        ("edge_hex", np.int16, (EDGE_HEXES,)),
         # Tables.
         ("to_hit", np.int8, (MOST_RANGE,)),  # die needed at each range; 99: no roll is made
         ("range_effect", np.int8, (MOST_RANGE,)),
@@ -204,8 +208,10 @@ def lay_map(board: Any, pack: Pack, scenario: Scenario) -> None:
     board.axial[:] = pack.grid.axial
     board.step[:] = STEP
     board.playable[:] = hex_set(playable)
+    board.ways[0] = hex_set(range(HEXES))
     for path in pack.roads.values():
         lay_road(board, path)
+    board.ways[1] = board.roads
     for one, other, colour in pack.ridges:
         side = int(np.flatnonzero(pack.grid.neighbour[one] == other)[0])
         board.ridge[one, side] |= RED if colour == "red" else BLACK
@@ -232,6 +238,8 @@ def lay_edges(board: Any, pack: Pack, scenario: Scenario) -> None:
             board.edges[hex_] |= 1 << edge
     on_edge = np.flatnonzero(board.edges)
     board.edge_index[on_edge] = np.arange(len(on_edge))
+    board.edge_hex[: len(on_edge)] = on_edge
+    board.edge_hexes = len(on_edge)
     north, east, south, west = range(4)
     for hex_ in on_edge:
         for direction in range(6):

@@ -18,7 +18,6 @@ from desert_envs.games.rommels_panzers.state import (
     DONE,
     ENTER,
     FIRST_MOVEMENT,
-    HEXES,
     MOVED,
     NOTHING,
     ON_MAP,
@@ -123,7 +122,8 @@ def is_entry_facing(board, state, unit, hex_, facing):
 def can_enter(board, state, unit) -> bool:
     """Whether a unit that is due has an edge hex to enter on."""
     edges = entry_edges(board, state, unit)
-    for hex_ in range(HEXES):
+    for place in range(board.edge_hexes):
+        hex_ = int(board.edge_hex[place])
         if int(board.edges[hex_]) & edges != 0 and may_enter_on(board, state, unit, hex_):
             return True
     return False
@@ -153,10 +153,12 @@ def may_bring(board, state, unit, gun):
 @kernel
 def legal_entry(board, state, legal):
     """The edge hexes for the chosen unit, the guns it could bring in tow, and holding it back while it may wait."""
-    unit = int(state.chosen)
+    unit, done = int(state.chosen), 0
     for other in range(state.units):
         if state.unit_type[other] == state.unit_type[unit] and is_due(board, state, other):
-            allow_entry_hexes(board, state, other, legal)
+            edges = entry_edges(board, state, other) & ~done  # several of a type mostly come by the same edges
+            allow_entry_hexes(board, state, other, edges, legal)
+            done |= edges
     if state.hitched == NOBODY and may_tow(board, state, unit):
         for gun in range(state.units):
             if may_bring(board, state, unit, gun):
@@ -166,12 +168,12 @@ def legal_entry(board, state, legal):
 
 
 @kernel
-def allow_entry_hexes(board, state, unit, legal):
-    """Allow the edge hexes a unit may enter on, with the gun it brings."""
-    edges = entry_edges(board, state, unit)
+def allow_entry_hexes(board, state, unit, edges, legal):
+    """Allow the hexes of some edges that a unit may enter on, with the gun it brings."""
     if state.hitched != NOBODY:
         edges &= entry_edges(board, state, int(state.hitched))
-    for hex_ in range(HEXES):
+    for place in range(board.edge_hexes):
+        hex_ = int(board.edge_hex[place])
         if int(board.edges[hex_]) & edges != 0 and may_enter_on(board, state, unit, hex_):
             allow(legal, HEX + hex_)
 

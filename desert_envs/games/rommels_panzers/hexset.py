@@ -13,7 +13,13 @@ from desert_envs.games.rommels_panzers.state import COLUMNS, ROWS
 
 ALL_ROWS = (1 << ROWS) - 1
 
-NORTH, NORTH_EAST, SOUTH_EAST, SOUTH, SOUTH_WEST, NORTH_WEST = range(6)
+NORTH, NORTH_EAST, SOUTH_EAST, SOUTH, SOUTH_WEST, NORTH_WEST = (np.uintp(direction) for direction in range(6))
+
+# A step in a direction goes so many columns east, and so many rows north or south, by the column it leaves.
+COLUMN_STEP = np.array([0, 1, 1, 0, -1, -1])
+NORTHWARD = np.array([[1, 1], [1, 0], [0, 0], [0, 0], [0, 0], [1, 0]], np.uint32).repeat(COLUMNS // 2, 0)
+SOUTHWARD = np.array([[0, 0], [0, 0], [0, 1], [1, 1], [0, 1], [0, 0]], np.uint32).repeat(COLUMNS // 2, 0)
+NORTHWARD, SOUTHWARD = NORTHWARD.reshape(6, COLUMNS), SOUTHWARD.reshape(6, COLUMNS)
 
 
 @kernel
@@ -46,26 +52,11 @@ def is_empty(hexes):
 @kernel
 def shift(hexes, direction, shifted):
     """Write the set of the neighbours in a direction of all hexes of a set; what leaves the map is lost."""
-    if direction == NORTH:
-        for column in range(COLUMNS):
-            shifted[column] = hexes[column] >> np.uint32(1)
-    elif direction == SOUTH:
-        for column in range(COLUMNS):
-            shifted[column] = (hexes[column] << np.uint32(1)) & np.uint32(ALL_ROWS)
-    elif direction == NORTH_EAST or direction == SOUTH_EAST:
-        south = direction == SOUTH_EAST
-        shifted[0] = np.uint32(0)
-        for pair in range(COLUMNS // 2):
-            shifted[2 * pair + 1] = hexes[2 * pair] if south else hexes[2 * pair] >> np.uint32(1)
-        for pair in range(COLUMNS // 2 - 1):
-            odd = hexes[2 * pair + 1]
-            shifted[2 * pair + 2] = (odd << np.uint32(1)) & np.uint32(ALL_ROWS) if south else odd
-    else:
-        south = direction == SOUTH_WEST
-        shifted[COLUMNS - 1] = np.uint32(0)
-        for pair in range(COLUMNS // 2):
-            odd = hexes[2 * pair + 1]
-            shifted[2 * pair] = (odd << np.uint32(1)) & np.uint32(ALL_ROWS) if south else odd
-        for pair in range(COLUMNS // 2 - 1):
-            even = hexes[2 * pair + 2]
-            shifted[2 * pair + 1] = even if south else even >> np.uint32(1)
+    step = COLUMN_STEP[direction]
+    for column in range(COLUMNS):
+        source = column - step
+        if source < 0 or source >= COLUMNS:
+            shifted[column] = np.uint32(0)
+        else:
+            moved = (hexes[source] >> NORTHWARD[direction, source]) << SOUTHWARD[direction, source]
+            shifted[column] = moved & np.uint32(ALL_ROWS)

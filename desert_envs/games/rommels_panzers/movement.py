@@ -21,6 +21,7 @@ from desert_envs.games.rommels_panzers.reach import (
     cost_of,
     find_free,
     find_passable,
+    in_layer,
     new_layers,
     reached,
     spread_any_way,
@@ -114,9 +115,9 @@ def search(board, state, unit, passable, layers, road_layers):
     road_left = road_allowance(board, state, unit) - int(state.spent)
     start, facing = int(state.unit_hex[unit]), int(state.unit_facing[unit])
     if is_tank(board, state, unit):
-        spread_tank(board, start, facing, max(left, 0), False, passable, layers)
+        spread_tank(board, start, facing, max(left, 0), 0, passable, layers)
         if int(state.way) & ON_ROAD != 0:
-            spread_tank(board, start, facing, max(road_left, 0), True, passable, road_layers)
+            spread_tank(board, start, facing, max(road_left, 0), 1, passable, road_layers)
     else:
         spread_any_way(start, max(road_left, 0), passable, layers)
     return left, road_left
@@ -144,9 +145,9 @@ def find_destinations(board, state, unit, passable, layers, road_layers, left, r
         goals[column] &= free[column]
     goals[start // ROWS] &= ~(np.uint32(1) << np.uint32(start % ROWS))
     if tank and state.phase == FIRST_MOVEMENT:
-        add_overruns(board, state, unit, layers, left, False, goals)
+        add_overruns(board, state, unit, layers, left, 0, goals)
         if keeps_road:
-            add_overruns(board, state, unit, road_layers, road_left, True, goals)
+            add_overruns(board, state, unit, road_layers, road_left, 1, goals)
 
 
 @kernel
@@ -155,9 +156,10 @@ def add_overruns(board, state, unit, layers, left, along_road, goals):
     spent = left - int(board.overrun_cost)
     if spent < 0:
         return
+    start = int(state.unit_hex[unit])
     for gun in range(state.units):
         if may_overrun(board, state, unit, gun):
-            facing, cost = approach(board, layers, spent, along_road, int(state.unit_hex[gun]))
+            facing, cost = approach(board, layers, start, spent, along_road, int(state.unit_hex[gun]))
             if cost != NOBODY:
                 add(goals, int(state.unit_hex[gun]))
 
@@ -174,7 +176,7 @@ def may_overrun(board, state, unit, gun):
 
 
 @kernel
-def approach(board, layers, most, along_road, gun_hex):
+def approach(board, layers, start, most, along_road, gun_hex):
     """How a tank gets to drive into a hex: the direction of the last step and the least movement before it.
 
     The cost is NOBODY if it cannot.
@@ -182,10 +184,10 @@ def approach(board, layers, most, along_road, gun_hex):
     best, best_direction = NOBODY, NOBODY
     for direction in range(6):
         before = board.neighbour[gun_hex, (direction + 3) % 6]
-        if before == NOBODY or (along_road and not has(board.roads[direction], before)):
+        if before == NOBODY or (along_road == 1 and not has(board.roads[direction], before)):
             continue
         for turn in (0, 5, 1):
-            cost = cost_of(layers, before, (direction + turn) % 6, most)
+            cost = cost_of(layers, start, int(before), (direction + turn) % 6, most)
             if cost != NOBODY and (best == NOBODY or cost < best):
                 best, best_direction = cost, direction
     return best_direction, best
@@ -457,10 +459,10 @@ def facings_on_arrival(board, state, unit, hex_, affordable):
     layers, road_layers = new_layers(), new_layers()
     find_passable(board, state, unit, passable)
     left, road_left = search(board, state, unit, passable, layers, road_layers)
-    found = 0
+    start, found = int(state.unit_hex[unit]), 0
     for facing in range(6):
-        affordable[facing] = left >= 0 and has(layers[left, facing], hex_)
-        if int(state.way) & ON_ROAD != 0 and road_left >= 0 and has(road_layers[road_left, facing], hex_):
+        affordable[facing] = left >= 0 and in_layer(layers, start, left, facing, hex_)
+        if int(state.way) & ON_ROAD != 0 and in_layer(road_layers, start, road_left, facing, hex_):
             affordable[facing] = 1
         found += affordable[facing]
     return found
@@ -496,19 +498,20 @@ def go(board, state, unit, hex_, facing):
     path = np.empty((MOST_MOVEMENT, 2), np.int16)
     find_passable(board, state, unit, passable)
     left, road_left = search(board, state, unit, passable, layers, road_layers)
+    start = int(state.unit_hex[unit])
     if not is_tank(board, state, unit):
-        cost = cost_of(layers, hex_, 0, road_left)
+        cost = cost_of(layers, start, hex_, 0, road_left)
         trace_any_way(board, layers, hex_, cost, path)
     else:
-        cost = cost_of(layers, hex_, facing, left)
+        cost = cost_of(layers, start, hex_, facing, left)
         road_cost = NOBODY
         if int(state.way) & ON_ROAD != 0:
-            road_cost = cost_of(road_layers, hex_, facing, road_left)
+            road_cost = cost_of(road_layers, start, hex_, facing, road_left)
         if road_cost != NOBODY and (cost == NOBODY or road_cost <= cost):
             cost = road_cost
-            trace_tank(board, road_layers, True, hex_, facing, cost, path)
+            trace_tank(board, road_layers, 1, start, hex_, facing, cost, path)
         else:
-            trace_tank(board, layers, False, hex_, facing, cost, path)
+            trace_tank(board, layers, 0, start, hex_, facing, cost, path)
     if follow(board, state, unit, path, cost):
         arrive(board, state, unit, hex_)
     else:
@@ -570,18 +573,19 @@ def drive_over(board, state, unit, gun):
     path = np.empty((MOST_MOVEMENT, 2), np.int16)
     find_passable(board, state, unit, passable)
     left, road_left = search(board, state, unit, passable, layers, road_layers)
-    gun_hex = int(state.unit_hex[gun])
+    start, gun_hex = int(state.unit_hex[unit]), int(state.unit_hex[gun])
     last = int(board.overrun_cost)
-    direction, cost = approach(board, layers, left - last, False, gun_hex)
-    along_road = cost == NOBODY
-    if along_road:
-        direction, cost = approach(board, road_layers, road_left - last, True, gun_hex)
-    used = road_layers if along_road else layers
+    direction, cost = approach(board, layers, start, left - last, 0, gun_hex)
+    along_road = 0
+    if cost == NOBODY:
+        along_road = 1
+        direction, cost = approach(board, road_layers, start, road_left - last, 1, gun_hex)
+    used = road_layers if along_road == 1 else layers
     before, facing = int(board.neighbour[gun_hex, (direction + 3) % 6]), NOBODY
     for turn in (1, 5, 0):
-        if has(used[cost, (direction + turn) % 6], before):
+        if in_layer(used, start, cost, (direction + turn) % 6, before):
             facing = (direction + turn) % 6
-    trace_tank(board, used, along_road, before, facing, cost, path)
+    trace_tank(board, used, along_road, start, before, facing, cost, path)
     if not follow(board, state, unit, path, cost):
         go_on(board, state)
         return

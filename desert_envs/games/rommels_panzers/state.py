@@ -8,6 +8,7 @@ from desert_envs.engine.state import NOBODY, state_record
 
 COLUMNS, ROWS = 30, 22
 HEXES = COLUMNS * ROWS
+EDGE_HEXES = 2 * (COLUMNS + ROWS)  # at most
 UNITS = 80  # most units of a scenario: 77 in Tank Commander's Dream
 TYPES = 16  # counter types
 MOST_MOVEMENT = 32  # hexes any unit can move in one phase; board.py refuses data that exceed it
@@ -102,7 +103,7 @@ STATE = state_record(
         ("mines", np.uint32, (COLUMNS,)),
         ("mines_found", np.uint32, (COLUMNS,)),
         ("buildings_taken", np.uint32, (COLUMNS,)),
-        ("entered", np.int8, (2 * (COLUMNS + ROWS),)),  # units that entered by each edge hex this phase [6.7]
+        ("entered", np.int8, (EDGE_HEXES,)),  # units that entered by each edge hex this phase [6.7]
         ("barrage_hex", np.int16, (BARRAGES,)),  # targeting markers on the map [16.1]
         ("barrages_left", np.int8, (2,)),  # by side
         ("force_points", np.int16, (2,)),  # points of the forces chosen [19.5]
