@@ -6,7 +6,9 @@ are indexed by ``state.part``, and every unit of every part has a place in one r
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -15,7 +17,7 @@ import numpy as np
 
 from desert_envs.engine.errors import InputError
 from desert_envs.engine.hexes import STEP, line_crosses_hex, line_touches_hexside
-from desert_envs.engine.kernel import kernel
+from desert_envs.engine.kernel import CACHE, kernel
 from desert_envs.engine.state import NOBODY, record
 from desert_envs.games.rommels_panzers import pack as packs
 from desert_envs.games.rommels_panzers.actions import COUNTERS, EDGES
@@ -256,16 +258,47 @@ _SIGHT: dict[str, np.ndarray] = {}
 
 
 def lines_of_sight(pack: Pack) -> np.ndarray:
-    """What lies on the line between any two hexes, uint16 [firer, target]; traced once for a data pack."""
+    """What lies on the line between any two hexes, uint16 [firer, target].
+
+    Traced once for a data pack, and kept beside the machine code: interpreted, it takes minutes.
+    """
     if pack.digest not in _SIGHT:
-        sides = [
-            (one, int(np.flatnonzero(pack.grid.neighbour[one] == other)[0]), other, RED if colour == "red" else BLACK)
-            for one, other, colour in pack.ridges
-        ]
-        sight = np.zeros((HEXES, HEXES), np.uint16)
-        trace_lines(np.array(pack.grid.axial), np.array(pack.grid.neighbour), np.array(sides, np.int16), sight)
+        path = CACHE / f"sight-{pack.digest[:16]}.npy"
+        sight = read_sight(path)
+        if sight is None:
+            sight = trace_all(pack)
+            save_sight(path, sight)
         _SIGHT[pack.digest] = sight
     return _SIGHT[pack.digest]
+
+
+def read_sight(path: Path) -> np.ndarray | None:
+    """The table of an earlier process, if there is a whole one."""
+    try:
+        sight = np.load(path)
+    except (OSError, ValueError, EOFError):
+        return None
+    return sight if sight.shape == (HEXES, HEXES) else None
+
+
+def save_sight(path: Path, sight: np.ndarray) -> None:
+    """Keep the table for later processes; whole or not at all."""
+    with suppress(OSError):  # a cache that cannot be written: the next process traces again
+        path.parent.mkdir(parents=True, exist_ok=True)
+        part = path.with_suffix(f".{os.getpid()}.npy")
+        np.save(part, sight)
+        part.replace(path)
+
+
+def trace_all(pack: Pack) -> np.ndarray:
+    """Trace every line on the map."""
+    sides = []
+    for one, other, colour in pack.ridges:
+        side = int(np.flatnonzero(pack.grid.neighbour[one] == other)[0])
+        sides.append((one, side, other, RED if colour == "red" else BLACK))
+    sight = np.zeros((HEXES, HEXES), np.uint16)
+    trace_lines(np.array(pack.grid.axial), np.array(pack.grid.neighbour), np.array(sides, np.int16), sight)
+    return sight
 
 
 @kernel
