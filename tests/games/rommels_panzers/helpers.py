@@ -12,8 +12,8 @@ from desert_envs.engine.dice import advance, mix
 from desert_envs.engine.game import Game, Position
 from desert_envs.engine.hexes import FLAT_TOP
 from desert_envs.engine.state import NOBODY
-from desert_envs.games.rommels_panzers.actions import HEX_NUMBERS
-from desert_envs.games.rommels_panzers.state import DESTROYED, UNUSED
+from desert_envs.games.rommels_panzers.actions import END_PHASE, HEX_NUMBERS, STOP
+from desert_envs.games.rommels_panzers.state import DESTROYED, PHASES, SIDES, UNUSED
 from desert_envs.games.rommels_panzers.words import unit_name
 
 
@@ -84,4 +84,13 @@ def play(position: Position, *texts: str) -> Position:
     """Carry out actions given in words; returns the position."""
     for text in texts:
         position.apply(position.find(text))
+    return position
+
+
+def pass_to(position: Position, turn: int, side: str, phase: str) -> Position:
+    """Let nobody do anything until a phase, e.g. (2, "german", "mobile fire"), in which something can be done."""
+    state, wanted = position.state, (turn, SIDES.index(side), PHASES.index(phase))
+    while (state.turn, state.phasing, state.phase) != wanted:
+        assert not position.over, f"over before turn {turn}, {side} {phase}"
+        position.apply(min({END_PHASE, STOP} & set(position.legal_actions())))
     return position
