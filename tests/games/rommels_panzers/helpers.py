@@ -13,8 +13,10 @@ from desert_envs.engine.game import Game, Position
 from desert_envs.engine.hexes import FLAT_TOP
 from desert_envs.engine.state import NOBODY
 from desert_envs.games.rommels_panzers.actions import END_PHASE, HEX_NUMBERS, STOP
-from desert_envs.games.rommels_panzers.state import DESTROYED, PHASES, SIDES, UNUSED
+from desert_envs.games.rommels_panzers.state import DESTROYED, PHASES, SIDES, TARGET, UNUSED
 from desert_envs.games.rommels_panzers.words import unit_name
+
+DICE = range(1, 7)
 
 
 def game() -> Game:
@@ -94,3 +96,21 @@ def pass_to(position: Position, turn: int, side: str, phase: str) -> Position:
         assert not position.over, f"over before turn {turn}, {side} {phase}"
         position.apply(min({END_PHASE, STOP} & set(position.legal_actions())))
     return position
+
+
+def shoot(position: Position, firer: str, target: str) -> Position:
+    """Let a unit fire its main gun at another; with one target and one weapon, choosing the firer is enough."""
+    play(position, f"choose {firer} at {place(position, firer)}")
+    if position.state.decision == TARGET and not position.over:
+        play(position, f"{firer} fires at {target} at {place(position, target)}")
+    return position
+
+
+def rolls_that_hit(text: str, firer: str, target: str) -> set[int]:
+    """The to-hit rolls with which a shot from a position hits; the roll for effect that follows is a 1."""
+    return {die for die in DICE if destroyed(shoot(roll(position(text), die, 1), firer, target), target)}
+
+
+def rolls_that_kill(text: str, firer: str, target: str, *before: int) -> set[int]:
+    """The rolls, after others (a 1 that hits, say), with which a shot from a position destroys its target."""
+    return {die for die in DICE if destroyed(shoot(roll(position(text), *before, die), firer, target), target)}
