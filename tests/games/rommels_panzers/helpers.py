@@ -82,6 +82,12 @@ def legal_texts(position: Position) -> set[str]:
     return {position.describe(action) for action in position.legal_actions()}
 
 
+def goals(position: Position) -> set[str]:
+    """The hexes the chosen unit may be sent to, an overrun or a gun to hook up included."""
+    assert position.state.chosen != NOBODY, position.notation()
+    return {HEX_NUMBERS[action] for action in position.legal_actions() if action < len(HEX_NUMBERS)}
+
+
 def play(position: Position, *texts: str) -> Position:
     """Carry out actions given in words; returns the position."""
     for text in texts:
