@@ -13,6 +13,7 @@ from desert_envs.engine.batch import LEAVE, POLICIES, Batch, choose
 from desert_envs.engine.dice import mix
 from desert_envs.engine.errors import InputError
 from desert_envs.engine.game import Game, Position
+from desert_envs.envs.common import number_of
 
 KINDS = "random, scripted, ppo:PATH (a run's folder or a model's file) or MODULE:FUNCTION"
 
@@ -83,7 +84,11 @@ class Function:
         actions = []
         for index, key in zip(games.tolist(), keys.tolist(), strict=True):
             position = batch.position(index)
-            actions.append(self._function(position.resample(position.player, key), position.player))
+            chosen = self._function(position.resample(position.player, key), position.player)
+            try:
+                actions.append(number_of(chosen, batch.game.actions.size))
+            except InputError as error:
+                raise InputError(f"player {self.name}: {error}") from None
         return np.array(actions)
 
 

@@ -310,7 +310,7 @@ def run(argv: Sequence[str] | None) -> int:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the program; returns the exit status: 0, 2 for a mistake of the user (told in one line), 130 if interrupted."""
+    """Run the program; returns the exit status: 0, 2 after a mistake of the user, 130 if interrupted."""
     return guarded(lambda: run(argv))
 
 
