@@ -89,6 +89,7 @@ class Evaluation:
     """Games at the end against each of the built-in players, over both seats."""
 
     games: Annotated[int, Between(1, 10**6)] = 400  # a multiple of the number of seats: each seed takes every seat
+    greedy: bool = False  # take the likeliest action instead of drawing one
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -168,7 +168,7 @@ class Trainer:
         """Save the model, play the final evaluation, and write all that tells of the run."""
         run, game, config = self.run, self.scenario.game, self.config
         self.model.save(run.model, exclude=NOT_SAVED)
-        player = Learned("model", run.model, game)
+        player = Learned("model", run.model, game, config.evaluation.greedy)
         found = []
         for against in (BuiltIn("random"), BuiltIn("scripted")):
             played = evaluate(self.scenario, player, against, config.evaluation.games, config.seed)
