@@ -256,6 +256,20 @@ def can_leave(board, state, unit, edge):
 
 
 @kernel
+def could_leave(board, state, unit, facing):
+    """Whether a tank that turned to a facing could then leave the map."""
+    before = state.unit_facing[unit]
+    state.unit_facing[unit] = facing
+    state.spent += 1
+    able = False
+    for edge in range(4):
+        able = able or can_leave(board, state, unit, edge)
+    state.unit_facing[unit] = before
+    state.spent -= 1
+    return able
+
+
+@kernel
 def is_front(facing, direction):
     """Whether a direction is one of the three a tank with this facing may drive in [7.2]."""
     return (direction - facing + 7) % 6 <= 2
@@ -277,9 +291,9 @@ def legal_move(board, state, legal):
     explore(board, state, search[0], unit)
     goals = search[0].goals
     allow_hexes(goals, legal)
-    if stop and is_tank(board, state, unit) and road_allowance(board, state, unit) > state.spent:
+    if is_tank(board, state, unit) and road_allowance(board, state, unit) > state.spent:
         for facing in range(6):
-            if facing != state.unit_facing[unit]:
+            if facing != state.unit_facing[unit] and (stop or could_leave(board, state, unit, facing)):
                 allow(legal, FACING + facing)
     leaves = False
     for edge in range(4):
@@ -553,6 +567,9 @@ def is_stuck(board, state, unit) -> bool:
         return False
     for edge in range(4):
         if can_leave(board, state, unit, edge):
+            return False
+    for facing in range(6):
+        if is_tank(board, state, unit) and could_leave(board, state, unit, facing):
             return False
     return True
 
