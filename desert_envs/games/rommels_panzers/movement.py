@@ -138,11 +138,31 @@ def find_goals(board, state, search, unit):
     if int(state.way) & ON_ROAD != 0:
         way = 1 if search.facings == 6 else 0
         add_goals(search, way, int(search.road_left), board.road_hexes)
+    add_ways_out(board, state, search, unit)
     remove(search.goals, int(search.start))
     if search.facings == 6 and state.phase == FIRST_MOVEMENT:
         for gun in range(state.units):
             if may_overrun(board, state, unit, gun) and approach(board, state, search, gun) != NOBODY:
                 add(search.goals, int(state.unit_hex[gun]))
+
+
+@kernel
+def add_ways_out(board, state, search, unit):
+    """Add the edge hexes in which a unit may not end, but from which it can leave the map [6.2, 6.8]."""
+    for place in range(board.edge_hexes):
+        hex_ = int(board.edge_hex[place])
+        if has(search.passable, hex_) and not has(search.free, hex_):
+            for facing in range(search.facings):
+                if can_pass_out(board, state, search, unit, hex_, facing):
+                    add(search.goals, hex_)
+
+
+@kernel
+def can_pass_out(board, state, search, unit, hex_, facing):
+    """Whether a unit gets to a hex with a facing and has the movement left to leave the map from there."""
+    if search.left < 1 or not in_layer(search, 0, int(search.left) - 1, facing, hex_):
+        return False
+    return could_leave(board, state, unit, hex_, facing)
 
 
 @kernel
@@ -234,39 +254,54 @@ def can_back_up(board, state, unit):
 
 
 @kernel
-def can_leave(board, state, unit, edge):
-    """Whether a unit may leave the map over an edge: a step forward, if the scenario lets it go there [6.8]."""
-    spent, hex_ = int(state.spent), int(state.unit_hex[unit])
-    bonus = has_road(board, state, hex_) and spent < road_allowance(board, state, unit)
-    if spent >= allowance(board, state, unit) and not bonus:
-        return False
-    side = side_of(board, state, unit)
+def may_exit(board, state, unit, edge):
+    """Whether the scenario lets a unit leave the map over an edge on this turn [6.8, 19]."""
+    side, turn = side_of(board, state, unit), state.turn
+    if board.exit_first[state.part, side, edge] <= turn <= board.exit_last[state.part, side, edge]:
+        return True
     entered = edge == state.unit_edge[unit]
-    turn = state.turn
-    by_edge = board.exit_first[state.part, side, edge] <= turn <= board.exit_last[state.part, side, edge]
-    by_entered = entered and board.exit_first[state.part, side, 4] <= turn <= board.exit_last[state.part, side, 4]
-    if not by_edge and not by_entered:
+    return entered and board.exit_first[state.part, side, 4] <= turn <= board.exit_last[state.part, side, 4]
+
+
+@kernel
+def leads_off(board, state, unit, hex_, facing, edge):
+    """Whether a unit in a hex, a tank with that facing, can step off the map over an edge, forward."""
+    if int(board.edges[hex_]) & (1 << edge) == 0:
         return False
+    tank = is_tank(board, state, unit)
     for direction in range(6):
-        if board.edge_of[hex_, direction] == edge and (
-            not is_tank(board, state, unit) or is_front(int(state.unit_facing[unit]), direction)
-        ):
+        if board.edge_of[hex_, direction] == edge and (not tank or is_front(facing, direction)):
             return True
     return False
 
 
 @kernel
-def could_leave(board, state, unit, facing):
-    """Whether a tank that turned to a facing could then leave the map."""
-    before = state.unit_facing[unit]
-    state.unit_facing[unit] = facing
-    state.spent += 1
-    able = False
+def can_leave(board, state, unit, edge):
+    """Whether a unit can leave the map over an edge now; beyond its normal allowance only from a road [6.5, 6.8]."""
+    spent, hex_ = int(state.spent), int(state.unit_hex[unit])
+    bonus = spent < road_allowance(board, state, unit) and has_road(board, state, hex_)
+    if spent >= allowance(board, state, unit) and not bonus:
+        return False
+    return may_exit(board, state, unit, edge) and leads_off(
+        board, state, unit, hex_, int(state.unit_facing[unit]), edge
+    )
+
+
+@kernel
+def could_leave(board, state, unit, hex_, facing):
+    """Whether a unit in a hex with a facing could leave the map from there, if it has one movement left."""
     for edge in range(4):
-        able = able or can_leave(board, state, unit, edge)
-    state.unit_facing[unit] = before
-    state.spent -= 1
-    return able
+        if leads_off(board, state, unit, hex_, facing, edge) and may_exit(board, state, unit, edge):
+            return True
+    return False
+
+
+@kernel
+def could_turn_and_leave(board, state, unit, facing):
+    """Whether a tank could turn to a facing where it is and then leave the map."""
+    if int(state.spent) + 1 >= allowance(board, state, unit):
+        return False
+    return could_leave(board, state, unit, int(state.unit_hex[unit]), facing)
 
 
 @kernel
@@ -293,7 +328,7 @@ def legal_move(board, state, legal):
     allow_hexes(goals, legal)
     if is_tank(board, state, unit) and road_allowance(board, state, unit) > state.spent:
         for facing in range(6):
-            if facing != state.unit_facing[unit] and (stop or could_leave(board, state, unit, facing)):
+            if facing != state.unit_facing[unit] and (stop or could_turn_and_leave(board, state, unit, facing)):
                 allow(legal, FACING + facing)
     leaves = False
     for edge in range(4):
@@ -458,13 +493,18 @@ def follow(board, state, unit, path, length):
 
 
 @kernel
-def facings_on_arrival(state, search, hex_):
-    """The facings with which a tank can arrive in a hex, as bits."""
+def facings_on_arrival(board, state, search, unit, hex_):
+    """The facings with which a tank can arrive in a hex, as bits; only to leave the map where it may not stay."""
     affordable = 0
+    stays = has(search.free, hex_)
     for facing in range(6):
-        if search.left >= 0 and in_layer(search, 0, int(search.left), facing, hex_):
-            affordable |= 1 << facing
-        elif int(state.way) & ON_ROAD != 0 and in_layer(search, 1, int(search.road_left), facing, hex_):
+        if not stays:
+            able = can_pass_out(board, state, search, unit, hex_, facing)
+        else:
+            able = search.left >= 0 and in_layer(search, 0, int(search.left), facing, hex_)
+            if int(state.way) & ON_ROAD != 0:
+                able = able or in_layer(search, 1, int(search.road_left), facing, hex_)
+        if able:
             affordable |= 1 << facing
     return affordable
 
@@ -474,7 +514,7 @@ def recall_facings(board, state):
     """Find anew the facings with which the chosen tank may arrive, for a position that was read."""
     search = new_search()
     explore(board, state, search[0], int(state.chosen))
-    state.facings = facings_on_arrival(state, search[0], int(state.goal))
+    state.facings = facings_on_arrival(board, state, search[0], int(state.chosen), int(state.goal))
     if state.after_emergency == OVERRUN:
         state.facings = ANY_FACING
 
@@ -492,7 +532,7 @@ def send(board, state, hex_):
     elif search[0].facings == 1:
         go(board, state, search[0], unit, hex_, 0)
     else:
-        state.facings = facings_on_arrival(state, search[0], hex_)
+        state.facings = facings_on_arrival(board, state, search[0], unit, hex_)
         if int(state.facings) & (int(state.facings) - 1) != 0:
             state.decision = ARRIVE
         else:
@@ -569,7 +609,7 @@ def is_stuck(board, state, unit) -> bool:
         if can_leave(board, state, unit, edge):
             return False
     for facing in range(6):
-        if is_tank(board, state, unit) and could_leave(board, state, unit, facing):
+        if is_tank(board, state, unit) and could_turn_and_leave(board, state, unit, facing):
             return False
     return True
 
