@@ -6,6 +6,7 @@ are indexed by ``state.part``, and every unit of every part has a place in one r
 
 from __future__ import annotations
 
+import hashlib
 import os
 from collections.abc import Iterable
 from contextlib import suppress
@@ -15,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from desert_envs.engine import hexes
 from desert_envs.engine.errors import InputError
 from desert_envs.engine.hexes import STEP, line_crosses_hex, line_touches_hexside
 from desert_envs.engine.kernel import CACHE, kernel
@@ -263,13 +265,19 @@ def lines_of_sight(pack: Pack) -> np.ndarray:
     Traced once for a data pack, and kept beside the machine code: interpreted, it takes minutes.
     """
     if pack.digest not in _SIGHT:
-        path = CACHE / f"sight-{pack.digest[:16]}.npy"
+        path = CACHE.parent / f"sight-{pack.digest[:16]}-{tracing_digest()}.npy"
         sight = read_sight(path)
         if sight is None:
             sight = trace_all(pack)
             save_sight(path, sight)
         _SIGHT[pack.digest] = sight
     return _SIGHT[pack.digest]
+
+
+def tracing_digest() -> str:
+    """Digest of the two files that lines are traced with."""
+    sources = [Path(module).read_bytes() for module in (__file__, hexes.__file__)]
+    return hashlib.sha256(b"".join(sources)).hexdigest()[:8]
 
 
 def read_sight(path: Path) -> np.ndarray | None:

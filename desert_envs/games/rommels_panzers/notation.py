@@ -65,7 +65,7 @@ from desert_envs.games.rommels_panzers.state import (
     UNUSED,
     WAITING,
 )
-from desert_envs.games.rommels_panzers.turn import settle
+from desert_envs.games.rommels_panzers.turn import recall_decision, settle
 from desert_envs.games.rommels_panzers.words import LABELS, unit_name
 
 FLAGS = (
@@ -277,8 +277,9 @@ def read(board: Any, state: Any, text: str) -> None:
 
 @kernel
 def _find_decision(boards, states):
-    """Go on to the next decision."""
+    """Go on to the next decision, and find what is asked anew where the text does not say it."""
     settle(boards[0], states[0])
+    recall_decision(boards[0], states[0])
 
 
 def legal_actions(board: Any, state: Any) -> np.ndarray:
