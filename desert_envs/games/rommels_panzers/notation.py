@@ -1,7 +1,8 @@
 """The position notation: a position as a short text that a person can write, and back.
 
     mixed_assault turn 2 german mobile fire
-    | german: III 0105 SE moved, II 0204 N tows 28, IIIS waiting, II destroyed 0303 | british: ST 2322 N, 2-PDR 2121 dug-in hidden | wrecks: 0303 0404
+    | german: III 0105 SE moved, II 0204 N tows 28, IIIS waiting, II destroyed 0303
+    | british: ST 0308 N, 2-PDR 2121 dug-in hidden | wrecks: 0303 0404
 
 Sections stand between bars or on lines of their own, in any order after the head, and only the head is needed:
 
@@ -465,6 +466,8 @@ class _Reader:
             return types[name], None
         if dash and label in types and number.isdecimal() and int(number) > 0:
             return types[label], int(number)
+        if label in types:
+            raise self.wrong(where, f"{name}: the number of a unit is 1 or more, as in {label}-1")
         if name in LABELS or label in LABELS:
             raise self.wrong(where, f"{name} is a {SIDES[1 - side]} counter")
         raise self.wrong(where, str(unknown("unit", name, types)))
@@ -537,14 +540,14 @@ class _Reader:
         """Facing and flags fit the kind of unit."""
         board, state = self.board, self.state
         kind, status = board.type_kind[state.unit_type[unit]], state.unit_status[unit]
+        if unit in self.towed and kind != GUN:
+            raise self.wrong(where, f"a {KINDS[kind]} cannot be towed; only guns are")
         if kind == TANK and status == ON_MAP and state.unit_facing[unit] == NOBODY and state.phase != SET_UP:
             raise self.wrong(where, f"has no facing; a tank needs one of {', '.join(FLAT_TOP)}")
         if kind != TANK and state.unit_facing[unit] != NOBODY:
             raise self.wrong(where, f"faces {FLAT_TOP[state.unit_facing[unit]]}, but a {KINDS[kind]} has no facing")
         if kind != GUN and int(state.unit_flags[unit]) & (DUG_IN | HIDDEN):
             raise self.wrong(where, f"a {KINDS[kind]} cannot be dug in or hidden; only guns can")
-        if unit in self.towed and kind != GUN:
-            raise self.wrong(where, f"a {KINDS[kind]} cannot be towed; only guns are")
 
     # ---- Hexes
 
@@ -676,11 +679,15 @@ class _Reader:
         """The pending decision fits the phase and the chosen unit."""
         state, unit = self.state, int(self.state.chosen)
         if state.decision not in PENDING or state.phase not in PENDING[state.decision]:
-            words = [ASKED[asked] for asked, phases in PENDING.items() if state.phase in phases]
-            raise self.wrong("pending", f"asked {ASKED[state.decision]} does not fit {PHASES[state.phase]}; {words} do")
-        waits = state.unit_status[unit] == WAITING
-        if state.unit_status[unit] not in (WAITING, ON_MAP) or waits != (state.decision in (ENTER, ARRIVE) and waits):
-            raise self.wrong("pending", f"chosen {unit_name(self.board, state, unit)} is not on the map")
+            fit = ", ".join(ASKED[asked] for asked, phases in PENDING.items() if state.phase in phases)
+            what = f"asked {ASKED[state.decision]} does not fit {PHASES[state.phase]}"
+            raise self.wrong("pending", f"{what}; {fit} do" if fit else f"{what}; leave the section out")
+        name, waits = unit_name(self.board, state, unit), state.unit_status[unit] == WAITING
+        if state.decision == ENTER and not waits:
+            raise self.wrong("pending", f"chosen {name} does not wait to enter")
+        stands = state.unit_status[unit] == ON_MAP and unit not in self.towed
+        if not stands and not (waits and state.decision in (ENTER, ARRIVE)):
+            raise self.wrong("pending", f"chosen {name} does not stand on the map")
         needs_goal = state.decision == SPRAY or (state.decision == ARRIVE and state.after_emergency != OVERRUN)
         if needs_goal and state.goal == NOBODY:
             raise self.wrong("pending", f"asked {ASKED[state.decision]} needs a goal")
