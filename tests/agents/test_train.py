@@ -53,7 +53,7 @@ def test_a_run_leaves_all_that_tells_of_it(trained):
     assert snapshots == [f"snapshot-{steps:010}" for steps in (0, 256, 512, 768)]
     versions = json.loads((trained / "versions.json").read_text())
     assert versions["game"] == "toy version 0"
-    assert versions["torch"] == torch.__version__.partition("+")[0]
+    assert versions["torch"].partition("+")[0] == torch.__version__.partition("+")[0]
     assert Replay.load(trained / "replay.jsonl").final().over
 
 
