@@ -262,22 +262,23 @@ _SIGHT: dict[str, np.ndarray] = {}
 def lines_of_sight(pack: Pack) -> np.ndarray:
     """What lies on the line between any two hexes, uint16 [firer, target].
 
-    Traced once for a data pack, and kept beside the machine code: interpreted, it takes minutes.
+    Traced once for the ridges of a map, and kept beside the machine code: interpreted, it takes minutes.
     """
-    if pack.digest not in _SIGHT:
-        path = CACHE.parent / f"sight-{pack.digest[:16]}-{tracing_digest()}.npy"
+    key = tracing_digest(pack)
+    if key not in _SIGHT:
+        path = CACHE.parent / f"sight-{key}.npy"
         sight = read_sight(path)
         if sight is None:
             sight = trace_all(pack)
             save_sight(path, sight)
-        _SIGHT[pack.digest] = sight
-    return _SIGHT[pack.digest]
+        _SIGHT[key] = sight
+    return _SIGHT[key]
 
 
-def tracing_digest() -> str:
-    """Digest of the two files that lines are traced with."""
-    sources = [Path(module).read_bytes() for module in (__file__, hexes.__file__)]
-    return hashlib.sha256(b"".join(sources)).hexdigest()[:8]
+def tracing_digest(pack: Pack) -> str:
+    """Digest of all that the table depends on: the map's ridges, and the two files that lines are traced with."""
+    sources = b"".join(Path(module).read_bytes() for module in (__file__, hexes.__file__))
+    return hashlib.sha256(sources + repr((pack.grid.numbers, pack.ridges)).encode()).hexdigest()[:16]
 
 
 def read_sight(path: Path) -> np.ndarray | None:
