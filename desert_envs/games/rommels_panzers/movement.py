@@ -356,9 +356,9 @@ def can_move(board, state, unit) -> bool:
     """Whether choosing a unit of the phasing player on the map would leave it anything to do."""
     if not stands(board, state, unit) or has_flag(state, unit, DONE) or allowance(board, state, unit) == 0:
         return False
-    if is_tank(board, state, unit):
-        return True  # it can at least turn
-    for direction in range(6):
+    if is_tank(board, state, unit) and may_stand(board, state, unit, int(state.unit_hex[unit])):
+        return True  # it can at least turn; not on a wreck, where it could not stay
+    for direction in range(6 if not is_tank(board, state, unit) else 0):
         beside = board.neighbour[state.unit_hex[unit], direction]
         if beside != NOBODY and may_stand(board, state, unit, int(beside)):
             return True
@@ -367,12 +367,12 @@ def can_move(board, state, unit) -> bool:
 
 @apart(BOARD, STATE)
 def can_move_far(board, state, unit) -> bool:
-    """The same for a truck or gun whose neighbouring hexes are all taken: past friends, onto a gun, or off the map."""
+    """The same where a look at the unit's own hex and those next to it does not tell: it is searched for."""
     way = state.way
     state.way = way_at_start(board, state, unit)
     search = new_search()
     explore(board, state, search[0], unit)
-    able = not is_empty(search[0].goals)
+    able = not is_empty(search[0].goals) or can_back_up(board, state, unit)
     for edge in range(4):
         able = able or can_leave(board, state, unit, edge)
     state.way = way
