@@ -138,7 +138,7 @@ class Batch:
     """
 
     def __init__(self, scenarios: Scenario | Sequence[Scenario], games: int, seed: int = 0) -> None:
-        """``scenarios``: one for all games, or one for each game, all of one Game; the games' seeds follow from seed."""
+        """``scenarios``: one for all games or one for each, all of one Game; the games' seeds follow from seed."""
         each = [scenarios] * games if isinstance(scenarios, Scenario) else list(scenarios)
         if games < 1 or len(each) != games:
             raise InputError(f"batch: {len(each)} scenarios for {games} games; give one, or one for each game")

@@ -17,6 +17,7 @@ import shutil
 import sys
 from collections.abc import Callable
 from functools import cache, partial
+from itertools import pairwise
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -125,6 +126,7 @@ class Apart(types.ExternalFunction):
         self.linked: Any = None
 
     def __call__(self, *args: Any) -> Any:
+        """Run the function as it was written."""
         return self.function(*args)
 
     def link(self) -> None:
@@ -154,7 +156,7 @@ def aparts_of(function: Callable[..., Any], seen: dict[Any, None] | None = None)
     """All that is ``apart`` in what a function calls, directly or not, in the order of first use."""
     seen = {} if seen is None else seen
     for called in _globals_of(function):
-        if called not in seen and isinstance(called, Apart | Dispatcher):
+        if isinstance(called, Apart | Dispatcher) and called not in seen:
             seen[called] = None
             aparts_of(called.function if isinstance(called, Apart) else called.py_func, seen)
     return seen
@@ -176,7 +178,7 @@ def _globals_of(function: Callable[..., Any]) -> list[Any]:
     """The objects that a function gets by the name of a global, or as ``module.name``."""
     found = []
     instructions = list(dis.get_instructions(function))
-    for instruction, following in zip(instructions, instructions[1:], strict=False):
+    for instruction, following in pairwise(instructions):
         if instruction.opname == "LOAD_GLOBAL":
             value = function.__globals__.get(instruction.argval)
             found.append(getattr(value, str(following.argval), None) if isinstance(value, ModuleType) else value)

@@ -11,6 +11,7 @@ import os
 from collections.abc import Iterable
 from contextlib import suppress
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -227,7 +228,7 @@ def lay_map(board: Any, pack: Pack, scenario: Scenario) -> None:
 def lay_road(board: Any, path: tuple[int, ...]) -> None:
     """One road, both ways along its hexes."""
     board.road_hexes[:] |= hex_set(path)
-    for one, other in [*zip(path, path[1:], strict=False), *zip(path[1:], path, strict=False)]:
+    for one, other in [*pairwise(path), *pairwise(path[::-1])]:
         direction = int(np.flatnonzero(board.neighbour[one] == other)[0]) if other in board.neighbour[one] else None
         if direction is not None:  # a cut of the map may have left one of them out
             board.roads[direction] |= hex_set([one])
@@ -575,4 +576,4 @@ def edge_bits(edges: Iterable[str]) -> int:
     return sum(1 << EDGES.index(edge) for edge in edges)
 
 
-assert SIDES[AXIS] == "german" and SIDES[ALLIED] == "british"
+assert (SIDES[AXIS], SIDES[ALLIED]) == ("german", "british")

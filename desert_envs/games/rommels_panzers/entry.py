@@ -18,7 +18,7 @@ from desert_envs.games.rommels_panzers.movement import (
     may_back_into,
     suffer,
 )
-from desert_envs.games.rommels_panzers.reach import new_search
+from desert_envs.games.rommels_panzers.reach import keep, new_search
 from desert_envs.games.rommels_panzers.state import (
     ARRIVE,
     DONE,
@@ -99,7 +99,7 @@ def may_enter_on(board, state, unit, hex_) -> bool:
 
 @apart(BOARD, STATE)
 def can_go_on(board, state, unit, hex_, facing) -> bool:
-    """Whether a unit that enters on a friend's hex, with a facing or any (NOBODY), gets on to a hex where it may stay."""
+    """Whether a unit that enters on a friend's hex, with a facing or any (NOBODY), gets to a hex where it may stay."""
     search = new_search()
     spent, way = state.spent, state.way
     old_hex, old_facing = state.unit_hex[unit], state.unit_facing[unit]
@@ -113,6 +113,7 @@ def can_go_on(board, state, unit, hex_, facing) -> bool:
             state.unit_facing[unit] = turned
         explore(board, state, search[0], unit)
         able = not is_empty(search[0].goals)
+    keep(search)
     state.spent, state.way = spent, way
     state.unit_hex[unit], state.unit_facing[unit] = old_hex, old_facing
     return able

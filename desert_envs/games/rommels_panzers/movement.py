@@ -24,6 +24,7 @@ from desert_envs.games.rommels_panzers.reach import (
     find_free,
     find_passable,
     in_layer,
+    keep,
     new_search,
     spread_any_way,
     spread_tank,
@@ -324,8 +325,9 @@ def legal_move(board, state, legal):
         return
     search = new_search()
     explore(board, state, search[0], unit)
-    goals = search[0].goals
-    allow_hexes(goals, legal)
+    allow_hexes(search[0].goals, legal)
+    goes = not is_empty(search[0].goals)
+    keep(search)
     if is_tank(board, state, unit) and road_allowance(board, state, unit) > state.spent:
         for facing in range(6):
             if facing != state.unit_facing[unit] and (stop or could_turn_and_leave(board, state, unit, facing)):
@@ -336,7 +338,7 @@ def legal_move(board, state, legal):
             allow(legal, EDGE + edge)
             leaves = True
     if state.phase == SECOND_MOVEMENT and state.spent == 0 and state.unit_tow[unit] != NOBODY:
-        if leaves or not is_empty(goals) or can_back_up(board, state, unit):
+        if leaves or goes or can_back_up(board, state, unit):
             allow(legal, UNHOOK)  # and then it must go, since it may not stay in the gun's hex [13.3]
 
 
@@ -356,13 +358,22 @@ def can_move(board, state, unit) -> bool:
     """Whether choosing a unit of the phasing player on the map would leave it anything to do."""
     if not stands(board, state, unit) or has_flag(state, unit, DONE) or allowance(board, state, unit) == 0:
         return False
-    if is_tank(board, state, unit) and may_stand(board, state, unit, int(state.unit_hex[unit])):
-        return True  # it can at least turn; not on a wreck, where it could not stay
-    for direction in range(6 if not is_tank(board, state, unit) else 0):
+    if is_tank(board, state, unit):
+        if may_stand(board, state, unit, int(state.unit_hex[unit])):
+            return True  # it can at least turn; not on a wreck, where it could not stay
+    elif has_free_neighbour(board, state, unit):
+        return True
+    return can_move_far(board, state, unit)
+
+
+@kernel
+def has_free_neighbour(board, state, unit):
+    """Whether a unit may stand in one of the hexes next to it."""
+    for direction in range(6):
         beside = board.neighbour[state.unit_hex[unit], direction]
         if beside != NOBODY and may_stand(board, state, unit, int(beside)):
             return True
-    return can_move_far(board, state, unit)
+    return False
 
 
 @apart(BOARD, STATE)
@@ -373,6 +384,7 @@ def can_move_far(board, state, unit) -> bool:
     search = new_search()
     explore(board, state, search[0], unit)
     able = not is_empty(search[0].goals) or can_back_up(board, state, unit)
+    keep(search)
     for edge in range(4):
         able = able or can_leave(board, state, unit, edge)
     state.way = way
@@ -515,6 +527,7 @@ def recall_facings(board, state):
     search = new_search()
     explore(board, state, search[0], int(state.chosen))
     state.facings = facings_on_arrival(board, state, search[0], int(state.chosen), int(state.goal))
+    keep(search)
     if state.after_emergency == OVERRUN:
         state.facings = ANY_FACING
 
@@ -537,6 +550,7 @@ def send(board, state, hex_):
             state.decision = ARRIVE
         else:
             go(board, state, search[0], unit, hex_, lowest(int(state.facings)))
+    keep(search)
 
 
 @kernel
@@ -603,7 +617,9 @@ def is_stuck(board, state, unit) -> bool:
         return True
     search = new_search()
     explore(board, state, search[0], unit)
-    if not is_empty(search[0].goals):
+    goes = not is_empty(search[0].goals)
+    keep(search)
+    if goes:
         return False
     for edge in range(4):
         if can_leave(board, state, unit, edge):
@@ -729,3 +745,4 @@ def apply_arrival(board, state, facing):
     search = new_search()
     explore(board, state, search[0], unit)
     go(board, state, search[0], unit, int(state.goal), facing)
+    keep(search)

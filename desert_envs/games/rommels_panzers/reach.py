@@ -42,8 +42,17 @@ SEARCH = record(
 
 @kernel
 def new_search():
-    """Scratch for one search: an array of one record. It must outlive every use of the record in it."""
+    """Scratch for one search: an array of one record.
+
+    A record does not hold the array it lies in: ``keep`` the array until the record is no longer needed.
+    """
     return np.empty(1, SEARCH)
+
+
+@kernel
+def keep(search):
+    """Use a search, so that it is not given back before here."""
+    return search.size
 
 
 @kernel
