@@ -570,6 +570,14 @@ def test_leaving_costs_one_hex() -> None:
     assert legal_texts(here) == {"choose II-1 at 2525", "end first movement"}
 
 
+@pytest.mark.rule("6.8", "6.5")
+@pytest.mark.parametrize(("start", "may"), [("0809", True), ("0909", False)])
+def test_a_truck_off_the_road_leaves_within_its_normal_movement(start: str, may: bool) -> None:
+    # From road B it is 7 or 8 hexes to 0109, which has no road; leaving is one more, and the truck has 8.
+    here = play(convoy(f"TRK {start}"), f"choose TRK-1 at {start}", "TRK-1 to 0109")
+    assert ("TRK-1 leaves over the west edge" in legal_texts(here)) == may
+
+
 @pytest.mark.rule("6.8", "13.2")
 def test_a_truck_leaves_any_way_and_takes_its_gun_along() -> None:
     here = play(convoy("TRK 1408 tows 2-PDR-1, 2-PDR towed, ST 2525 N"), "choose TRK-1 at 1408")

@@ -106,6 +106,18 @@ def test_a_unit_that_stops_after_no_movement_has_not_moved() -> None:
 
 
 @pytest.mark.rule("5.0")
+def test_what_a_unit_did_a_turn_ago_is_past() -> None:
+    here = position(
+        "open_scenario turn 1 british second movement | german: III 1410 S moved | british: ST 1420 N"
+        " | pending: terrain none"
+    )
+    play(here, "end second movement")
+    assert (phase(here), here.state.turn) == (("german", "first movement"), 2)
+    end(here)
+    assert legal_texts(here) == {"choose III-1 at 1410", "end stationary fire"}
+
+
+@pytest.mark.rule("5.0")
 def test_the_second_movement_does_not_count_for_fire() -> None:
     here = position(OPEN.format(phase="second movement"))
     play(here, "choose II-1 at 1810", "II-1 to 1811", "II-1 arrives facing S", "II-1 stops", "end second movement")
