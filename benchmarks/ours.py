@@ -126,8 +126,8 @@ def from_python(scenario: Scenario) -> Iterator[Case]:
     yield Case("env clone", "Python: raw_env.clone", repeated(midway.clone), "chess clone")
     yield Case("mask", "Python: copy and legal mask", repeated(lambda: position.copy().mask()))
     yield Case("observe", "Python: Position.observe", repeated(lambda: position.observe(0)))
-    yield Case("env play", "raw_env: random play, no observation", played, "chess play")
-    yield Case("env play seen", "raw_env: random play, each observation with its mask", played_and_seen, "chess play")
+    yield Case("env play", "raw_env: random play, not observed", played, "chess play")
+    yield Case("env play seen", "raw_env: random play, observed", played_and_seen, "chess play")
 
 
 def in_batches(scenario: Scenario) -> Iterator[Case]:
@@ -150,9 +150,9 @@ def in_batches(scenario: Scenario) -> Iterator[Case]:
         return GAMES
 
     beside = "env play seen"
-    words = f"Batch of {GAMES}: observations, masks, actions"
-    yield Case("batch", f"{words} drawn with NumPy", drawn, beside)
-    yield Case("batch built-in", f"{words} of the built-in random player", decided, beside)
+    words = f"Batch of {GAMES}, observed"
+    yield Case("batch", f"{words}: NumPy draws from masks", drawn, beside)
+    yield Case("batch built-in", f"{words}: built-in random player", decided, beside)
 
 
 def draw(masks: np.ndarray, chance: np.random.Generator) -> np.ndarray:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -9,7 +10,7 @@ import sys
 import numpy as np
 import pytest
 
-from benchmarks import ours, speed
+from benchmarks import ours, peers, speed
 from benchmarks.timing import ROOT, Case, process_seconds, rate, rates
 from desert_envs.engine.errors import InputError
 
@@ -95,6 +96,25 @@ def test_every_game_draws_one_of_its_legal_actions():
 def test_a_program_that_fails_is_told_in_one_line():
     with pytest.raises(InputError, match=r"a program of the benchmark failed: ValueError: no$"):
         process_seconds("raise ValueError('no')")
+
+
+@pytest.mark.parametrize("style", [[], ["--markdown"]], ids=["plain", "markdown"])
+def test_a_whole_run(style, tmp_path, monkeypatch, capsys):
+    made = [Case(name, name, lambda: 1) for name in FAST]
+    monkeypatch.setattr(speed, "INTERPRETED", False)
+    monkeypatch.setattr(speed, "start_seconds", lambda: STARTS)
+    monkeypatch.setattr(ours, "cases", lambda scenario: made[:6])
+    monkeypatch.setattr(peers, "cases", lambda: made[6:])
+    monkeypatch.setattr(peers, "missing", lambda: ["OpenSpiel"])
+    assert speed.run([*style, "--seconds", "0.01", "--json", str(tmp_path / "figures.json")]) == 0
+    output, errors = capsys.readouterr()
+    assert errors.startswith("Not installed, so not measured: OpenSpiel; pip install '.[bench]'\n")
+    assert output.count("| --- |") == (3 if style else 0)
+    assert "raw_env random play beside OpenSpiel chess" in output
+    figures = json.loads((tmp_path / "figures.json").read_text())
+    assert set(figures) == {"machine", "seconds", "rates", "starts", "goals"}
+    assert set(figures["rates"]) == set(FAST)
+    assert figures["machine"]["cores"] >= 1
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from desert_envs.engine.kernel import INTERPRETED
 from docs.generate import PAGES
 
 
@@ -18,6 +19,7 @@ def blocks():
             yield pytest.param(page, "\n" * line + found[1], id=f"{page.name}:{line + 1}")
 
 
+@pytest.mark.skipif(INTERPRETED, reason="takes minutes as plain Python")
 @pytest.mark.parametrize(("page", "code"), list(blocks()))
 def test_the_block_runs(page, code, tmp_path, monkeypatch):
     if "sb3" in code:
