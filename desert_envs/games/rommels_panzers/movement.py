@@ -217,10 +217,18 @@ def may_back_into(board, state, unit, hex_):
     """Whether a hex can be entered backward: on the map, no enemy that is seen, no building for a tank."""
     if hex_ == NOBODY:
         return False
-    other = state.hex_unit[hex_]
-    if other != NOBODY and side_of(board, state, other) != side_of(board, state, unit):
-        return has_flag(state, other, HIDDEN)
+    if not looks_clear(board, state, unit, hex_):
+        return False
     return not has(state.buildings, hex_)
+
+
+@kernel
+def looks_clear(board, state, unit, hex_):
+    """Whether no enemy that a unit's side sees is in a hex."""
+    other = state.hex_unit[hex_]
+    if other == NOBODY or side_of(board, state, other) == side_of(board, state, unit):
+        return True
+    return has_flag(state, other, HIDDEN)
 
 
 @kernel
@@ -605,7 +613,9 @@ def hooks_up(board, state, unit):
     if state.unit_hex[unit] != state.goal or not can_hook(board, state, unit):
         return False
     gun = int(state.hex_unit[state.goal])
-    return gun != NOBODY and gun != unit and side_of(board, state, gun) == side_of(board, state, unit)
+    if gun == NOBODY or not is_gun(board, state, gun):
+        return False
+    return side_of(board, state, gun) == side_of(board, state, unit)
 
 
 @apart(BOARD, STATE)

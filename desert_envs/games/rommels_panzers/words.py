@@ -25,6 +25,7 @@ from desert_envs.games.rommels_panzers.actions import (
     STOP,
     UNHOOK,
 )
+from desert_envs.games.rommels_panzers.board import GUN
 from desert_envs.games.rommels_panzers.state import (
     ARRIVE,
     BARRAGE,
@@ -34,6 +35,7 @@ from desert_envs.games.rommels_panzers.state import (
     CHOOSE_MOVER,
     EMERGENCY,
     ENTER,
+    FIRST_MOVEMENT,
     GUN_TARGET,
     HIDDEN,
     MOVE,
@@ -121,10 +123,18 @@ def _what_is_there(board: Any, state: Any, hex_: int) -> str:
     other = state.hex_unit[hex_]
     if other != NOBODY:
         if _side(board, state, other) == _side(board, state, state.chosen):
-            return f"hooks up {_at(board, state, hex_)}"
+            return f"hooks up {_at(board, state, hex_)}" if _hooks(board, state, other) else f"to {HEX_NUMBERS[hex_]}"
         if not state.unit_flags[other] & HIDDEN:
             return f"overruns {_at(board, state, hex_)}"
     return f"to {HEX_NUMBERS[hex_]}"
+
+
+def _hooks(board: Any, state: Any, other: int) -> bool:
+    """Whether the chosen unit takes another of its side in tow [13.1]; otherwise it only leaves the map there."""
+    if board.type_kind[state.unit_type[other]] != GUN or state.phase != FIRST_MOVEMENT:
+        return False
+    tows = board.type_tows[state.unit_type[state.chosen]]
+    return state.unit_tow[state.chosen] == NOBODY and (tows == 1 or (tows == 2 and board.tow_pz2[state.part] == 1))
 
 
 def _side(board: Any, state: Any, unit: int) -> int:
