@@ -227,7 +227,9 @@ def enter_on(board, state, hex_):
     if int(state.facings) & (int(state.facings) - 1) != 0:
         state.decision = ARRIVE
     else:
-        come_in(board, state, lowest(int(state.facings)))
+        facing = lowest(int(state.facings))
+        state.facings = 0
+        come_in(board, state, facing)
 
 
 @apart(BOARD, STATE)

@@ -52,7 +52,7 @@ from desert_envs.games.rommels_panzers.state import (
     STATE,
     WAITING,
 )
-from desert_envs.games.rommels_panzers.towing import can_hook, find_hookable, hook, unhook
+from desert_envs.games.rommels_panzers.towing import can_hook, find_hookable, hook, is_hookable, unhook
 from desert_envs.games.rommels_panzers.units import (
     destroy,
     has_flag,
@@ -557,7 +557,9 @@ def send(board, state, hex_):
         if int(state.facings) & (int(state.facings) - 1) != 0:
             state.decision = ARRIVE
         else:
-            go(board, state, search[0], unit, hex_, lowest(int(state.facings)))
+            facing = lowest(int(state.facings))
+            state.facings = 0
+            go(board, state, search[0], unit, hex_, facing)
     keep(search)
 
 
@@ -613,9 +615,7 @@ def hooks_up(board, state, unit):
     if state.unit_hex[unit] != state.goal or not can_hook(board, state, unit):
         return False
     gun = int(state.hex_unit[state.goal])
-    if gun == NOBODY or not is_gun(board, state, gun):
-        return False
-    return side_of(board, state, gun) == side_of(board, state, unit)
+    return gun != NOBODY and gun != unit and is_hookable(board, state, unit, gun)
 
 
 @apart(BOARD, STATE)
