@@ -121,24 +121,31 @@ def _move(board: Any, state: Any, action: int) -> str:
 def _what_is_there(board: Any, state: Any, hex_: int) -> str:
     """What a unit does that is sent to a hex."""
     other = state.hex_unit[hex_]
-    if other != NOBODY:
-        if _side(board, state, other) == _side(board, state, state.chosen):
-            return f"hooks up {_at(board, state, hex_)}" if _hooks(board, state, other) else f"to {HEX_NUMBERS[hex_]}"
-        if not state.unit_flags[other] & HIDDEN:
-            return f"overruns {_at(board, state, hex_)}"
+    if other != NOBODY and _is_gun(board, state, other):
+        if _side(board, state, other) != _side(board, state, state.chosen):
+            return (
+                f"to {HEX_NUMBERS[hex_]}" if state.unit_flags[other] & HIDDEN else f"overruns {_at(board, state, hex_)}"
+            )
+        if _can_hook(board, state):
+            return f"hooks up {_at(board, state, hex_)}"
     return f"to {HEX_NUMBERS[hex_]}"
-
-
-def _hooks(board: Any, state: Any, other: int) -> bool:
-    """Whether the chosen unit takes another of its side in tow [13.1]; otherwise it only leaves the map there."""
-    if board.type_kind[state.unit_type[other]] != GUN or state.phase != FIRST_MOVEMENT:
-        return False
-    tows = board.type_tows[state.unit_type[state.chosen]]
-    return state.unit_tow[state.chosen] == NOBODY and (tows == 1 or (tows == 2 and board.tow_pz2[state.part] == 1))
 
 
 def _side(board: Any, state: Any, unit: int) -> int:
     return int(board.type_side[state.unit_type[unit]])
+
+
+def _is_gun(board: Any, state: Any, unit: int) -> bool:
+    return bool(board.type_kind[state.unit_type[unit]] == GUN)
+
+
+def _can_hook(board: Any, state: Any) -> bool:
+    """Whether the chosen unit may hook up a gun [13.1]; any other only passes through its hex."""
+    tows = board.type_tows[state.unit_type[state.chosen]]
+    towing = state.unit_tow[state.chosen] != NOBODY
+    return (
+        state.phase == FIRST_MOVEMENT and not towing and (tows == 1 or (tows == 2 and board.tow_pz2[state.part] == 1))
+    )
 
 
 def _enter(board: Any, state: Any, action: int) -> str:
