@@ -20,6 +20,7 @@ train: install ## train and evaluate an opponent for Rommel's Panzers (or CONFIG
 	@$(BIN)/python -m agents.train $(CONFIG)
 
 test: install ## run the tests (PYTEST_ARGS="-k movement" for some of them, in one process)
+	@$(BIN)/desert-envs compile
 	@$(BIN)/python -m pytest $(PYTEST_ARGS)
 
 lint: install ## check style and format
