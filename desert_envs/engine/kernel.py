@@ -132,16 +132,16 @@ class Apart(types.ExternalFunction):
     def link(self) -> None:
         """Compile the function, or read it from the cache, after all of its kind that it calls."""
         if self.linked is None and not Apart.only_compile:
-            self.compile()
-            add_symbol(self.symbol, self.linked.address)
+            add_symbol(self.symbol, self.compile().address)
         elif self.linked is None:
             self.linked = _nothing
             add_symbol(self.symbol, _nothing)
 
-    def compile(self) -> None:
+    def compile(self) -> Any:
         """Compile the function, or read it from the cache, without giving it to others."""
         _link_needs(self.function)
         self.linked = _in_our_cache(lambda: numba.cfunc(self.sig, cache=True, error_model="numpy")(self.function))
+        return self.linked
 
 
 _nothing = ctypes.addressof(ctypes.create_string_buffer(8))  # an address that is never called

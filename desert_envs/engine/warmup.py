@@ -96,8 +96,7 @@ def compile_share(game_id: str, batch: bool, share: int, shares: int) -> None:
 
     Apart.only_compile = True
     game = named_game(game_id)
-    rules = [] if batch else all_aparts(game)
-    tasks = [*rules, *(batch_calls(game) if batch else single_calls(game))]
+    tasks: list[Any] = [*all_aparts(game), *(batch_calls(game) if batch else single_calls(game))]
     for task in tasks[share::shares]:
         if isinstance(task, Apart):
             task.compile()

@@ -23,6 +23,7 @@ from desert_envs.engine.hexes import STEP, line_crosses_hex, line_touches_hexsid
 from desert_envs.engine.kernel import CACHE, kernel
 from desert_envs.engine.state import NOBODY, record
 from desert_envs.games.rommels_panzers import pack as packs
+from desert_envs.games.rommels_panzers import schema
 from desert_envs.games.rommels_panzers.actions import COUNTERS, EDGES
 from desert_envs.games.rommels_panzers.pack import Pack
 from desert_envs.games.rommels_panzers.schema import Group, Scenario
@@ -243,7 +244,7 @@ def lay_edges(board: Any, pack: Pack, scenario: Scenario) -> None:
     """Which hexes lie on which edge, and which edge a step off the map crosses."""
     board.edge_index[:] = NOBODY
     board.edge_of[:] = NOBODY
-    for edge, name in enumerate(EDGES):
+    for edge, name in enumerate(schema.EDGES):
         for hex_ in pack.edge(scenario, name):
             board.edges[hex_] |= 1 << edge
     on_edge = np.flatnonzero(board.edges)
@@ -251,7 +252,7 @@ def lay_edges(board: Any, pack: Pack, scenario: Scenario) -> None:
     board.edge_hex[: len(on_edge)] = on_edge
     board.edge_hexes = len(on_edge)
     north, east, south, west = range(4)
-    for hex_ in on_edge:
+    for hex_ in on_edge.tolist():
         for direction in range(6):
             if board.neighbour[hex_, direction] != NOBODY:
                 continue
@@ -372,8 +373,8 @@ def lay_tables(board: Any, pack: Pack) -> None:
         raise InputError("tables.toml: hit_effects.odds: must be 1-2, 1-1, 2-1, 3-1, 4-1")
     for column in range(5):
         board.kill_on[column] = sum(row.result[column] == "X" for row in tables.hit_effects.row)
-    for band in tables.machine_gun.band:
-        board.machine_gun[band.nearest : band.farthest + 1] = band.attack
+    for gun in tables.machine_gun.band:
+        board.machine_gun[gun.nearest : gun.farthest + 1] = gun.attack
     board.spray_divisor = tables.machine_gun.spray_divisor
     board.follow_up_range = tables.second_shot.distance
     board.drm_moved = tables.mobile_fire.modifier
@@ -435,6 +436,7 @@ def lay_parts(board: Any, pack: Pack, scenarios: list[Scenario]) -> None:
         board.terrain_rolled[part] = scenario.terrain_roll is not None
         for die in range(6):
             terrain = scenario.terrain_roll[str(die + 1)] if scenario.terrain_roll else scenario.terrain
+            assert terrain is not None
             board.terrain[part, die] = RED * terrain.red + BLACK * terrain.black + ROADS * terrain.roads
         board.tow_pz2[part] = scenario.tow_pz2
         board.ammunition_last_turn[part] = scenario.ammunition_last_turn or ALWAYS

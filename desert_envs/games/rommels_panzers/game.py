@@ -15,6 +15,7 @@ from desert_envs.games.rommels_panzers.actions import ACTIONS
 from desert_envs.games.rommels_panzers.board import BOARD, load, read_pack
 from desert_envs.games.rommels_panzers.observe import PLANES, SCALARS, observe
 from desert_envs.games.rommels_panzers.resample import resample
+from desert_envs.games.rommels_panzers.schema import Scenario, Series
 from desert_envs.games.rommels_panzers.scripted import scripted
 from desert_envs.games.rommels_panzers.state import COLUMNS, DECISIONS, PHASES, PLAYERS, ROWS, STATE
 from desert_envs.games.rommels_panzers.turn import apply, legal, setup
@@ -46,7 +47,7 @@ def scripted_at(board, state, actions: np.ndarray) -> int:
 def scenarios(data: Path | None) -> Sequence[ScenarioInfo]:
     """The scenarios of a data pack, None: the packaged one."""
     pack = read_pack(data)
-    entries = [*pack.scenarios.values(), *pack.series.values()]
+    entries: list[Scenario | Series] = [*pack.scenarios.values(), *pack.series.values()]
     return [ScenarioInfo(entry.name, entry.title, entry.summary, entry.in_rulebook) for entry in entries]
 
 

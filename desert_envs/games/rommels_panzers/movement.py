@@ -446,16 +446,18 @@ def retreat(board, state, unit):
     if state.refuge == NOBODY:
         state.unit_status[unit] = WAITING
         state.unit_hex[unit] = NOBODY
-        if state.unit_tow[unit] != NOBODY:
-            state.unit_status[state.unit_tow[unit]] = WAITING
-            state.unit_hex[state.unit_tow[unit]] = NOBODY
+        gun = int(state.unit_tow[unit])
+        if gun != NOBODY:  # it brought a gun along, which waits again too
+            state.unit_status[gun] = WAITING
+            state.unit_hex[gun] = NOBODY
+            state.unit_tow[unit] = state.unit_tow[gun] = NOBODY
         return
     refuge = int(state.refuge)
     move_to(state, unit, refuge)
     state.unit_facing[unit] = state.refuge_facing
-    gun = state.hex_unit[refuge]
-    if gun != NOBODY and gun != unit:
-        hook(state, unit, int(gun))  # the gun it unhooked there and now cannot leave
+    left = int(state.hex_unit[refuge])
+    if left != NOBODY and left != unit:
+        hook(state, unit, left)  # the gun it unhooked there and now cannot leave
 
 
 @kernel

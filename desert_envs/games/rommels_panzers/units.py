@@ -101,14 +101,6 @@ def forget_move(state):
 
 
 @kernel
-def put(state, unit, hex_):
-    """Stand a unit in a hex, with whatever it tows."""
-    move_to(state, unit, hex_)
-    state.hex_unit[hex_] = unit
-    state.unit_status[unit] = ON_MAP
-
-
-@kernel
 def move_to(state, unit, hex_):
     """Bring a moving unit into a hex, with whatever it tows; what it held by standing still is lost [19.6.2]."""
     state.unit_hex[unit] = hex_

@@ -127,6 +127,7 @@ def win(state, side, share):
     """End the game with a win of a side, a share of a full one; NOBODY: a draw."""
     state.over = 1
     state.player = NOBODY
+    state.decision = 0
     for player in range(2):
         state.returns[player] = 0.0
         if side != NOBODY:
