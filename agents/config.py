@@ -88,11 +88,8 @@ class Imitation:
 class Evaluation:
     """Games at the end against each of the built-in players, over both seats."""
 
-    games: Annotated[int, Between(2, 10**6)] = 400
-
-    def __post_init__(self) -> None:
-        if self.games % 2:
-            raise ValueError("games must be even: the two seats play the same seeds")
+    games: Annotated[int, Between(1, 10**6)] = 400  # a multiple of the number of seats: each seed takes every seat
+    greedy: bool = False  # take the likeliest action instead of drawing one
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -143,9 +140,11 @@ def check(table: Mapping[str, Any], name: str) -> Config:
     built = build(Config, given, name)
     config = Config(**{**vars(built), "options": options})
     try:
-        config.setting()
+        seats = len(config.setting().game.players)
     except InputError as error:
         raise InputError(f"{name}: {error}") from None
+    if config.evaluation.games % seats:
+        raise bad(name, "evaluation.games", f"cannot be {config.evaluation.games}", f"must be a multiple of {seats}")
     return config
 
 

@@ -13,8 +13,9 @@ from desert_envs.engine.batch import LEAVE, POLICIES, Batch, choose
 from desert_envs.engine.dice import mix
 from desert_envs.engine.errors import InputError
 from desert_envs.engine.game import Game, Position
+from desert_envs.envs.common import number_of
 
-KINDS = "random, scripted, ppo:PATH (a run's folder or a model's file) or MODULE:FUNCTION"
+KINDS = "random, scripted, ppo:PATH or greedy:PATH (a run's folder or a model's file) or MODULE:FUNCTION"
 
 
 class Player(Protocol):
@@ -47,24 +48,24 @@ class BuiltIn:
 
 
 class Learned:
-    """A trained model: it draws from its policy's distribution."""
+    """A trained model: it draws from its policy's distribution, or, greedy, takes what is likeliest."""
 
     policy = LEAVE
 
-    def __init__(self, name: str, file: Path, game: Game) -> None:
+    def __init__(self, name: str, file: Path, game: Game, greedy: bool = False) -> None:
         from agents.network import load_policy, probabilities, sample  # PyTorch takes seconds to import
 
         self.name = name
         self._policy = load_policy(file, game)
-        self._probabilities, self._sample = probabilities, sample
+        self._probabilities, self._sample, self._greedy = probabilities, sample, greedy
 
     def decide(self, batch: Batch, games: np.ndarray, keys: np.ndarray) -> np.ndarray:
         players = np.full(len(batch), -1, np.int8)
         players[games] = batch.states["player"][games]
         planes, scalars = batch.observe(players)
         masks = batch.masks()
-        uniform = (keys >> np.uint64(11)) / 2**53
-        return self._sample(self._probabilities(self._policy, planes[games], scalars[games], masks[games]), uniform)
+        chances = self._probabilities(self._policy, planes[games], scalars[games], masks[games])
+        return chances.argmax(1) if self._greedy else self._sample(chances, (keys >> np.uint64(11)) / 2**53)
 
 
 class Function:
@@ -83,7 +84,11 @@ class Function:
         actions = []
         for index, key in zip(games.tolist(), keys.tolist(), strict=True):
             position = batch.position(index)
-            actions.append(self._function(position.resample(position.player, key), position.player))
+            chosen = self._function(position.resample(position.player, key), position.player)
+            try:
+                actions.append(number_of(chosen, batch.game.actions.size))
+            except InputError as error:
+                raise InputError(f"player {self.name}: {error}") from None
         return np.array(actions)
 
 
@@ -103,8 +108,8 @@ def parse_player(spec: str, game: Game) -> Player:
     kind, colon, rest = spec.partition(":")
     if not colon or not kind or not rest:
         raise InputError(f"player {spec!r}: there is none of that name; it is {KINDS}")
-    if kind == "ppo":
-        return Learned(spec, model_file(Path(rest)), game)
+    if kind in ("ppo", "greedy"):
+        return Learned(spec, model_file(Path(rest)), game, kind == "greedy")
     return Function(spec, find_function(spec, kind, rest))
 
 
@@ -112,7 +117,7 @@ def model_file(path: Path) -> Path:
     """The model in a run's folder, or the file itself. Raises InputError if it is not there."""
     file = path / "model.zip" if path.is_dir() else path
     if not file.is_file():
-        raise InputError(f"player ppo:{path}: there is no file {file}; give a run's folder or a model's zip file")
+        raise InputError(f"player of {path}: there is no file {file}; give a run's folder or a model's zip file")
     return file
 
 

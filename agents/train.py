@@ -168,7 +168,7 @@ class Trainer:
         """Save the model, play the final evaluation, and write all that tells of the run."""
         run, game, config = self.run, self.scenario.game, self.config
         self.model.save(run.model, exclude=NOT_SAVED)
-        player = Learned("model", run.model, game)
+        player = Learned("model", run.model, game, config.evaluation.greedy)
         found = []
         for against in (BuiltIn("random"), BuiltIn("scripted")):
             played = evaluate(self.scenario, player, against, config.evaluation.games, config.seed)
@@ -310,7 +310,7 @@ def run(argv: Sequence[str] | None) -> int:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the program; returns the exit status: 0, 2 for a mistake of the user (told in one line), 130 if interrupted."""
+    """Run the program; returns the exit status: 0, 2 after a mistake of the user, 130 if interrupted."""
     return guarded(lambda: run(argv))
 
 

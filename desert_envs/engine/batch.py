@@ -23,7 +23,9 @@ from desert_envs.engine.warmup import ensure_compiled
 LEAVE, RANDOM, SCRIPTED = 0, 1, 2  # what a kernel does when a player is to decide
 POLICIES = {"random": RANDOM, "scripted": SCRIPTED}
 
-NOISE = record([("dice", np.uint64)])  # what random players draw from; never the dice of the game
+# What random players draw from; never the dice of the game. The first field is not used: without it, numba would take
+# the record for a part of every state, use code made for it with states, and warn of that.
+NOISE = record([("apart", np.uint64), ("dice", np.uint64)])
 
 
 @kernel
@@ -136,7 +138,7 @@ class Batch:
     """
 
     def __init__(self, scenarios: Scenario | Sequence[Scenario], games: int, seed: int = 0) -> None:
-        """``scenarios``: one for all games, or one for each game, all of one Game; the games' seeds follow from seed."""
+        """``scenarios``: one for all games or one for each, all of one Game; the games' seeds follow from seed."""
         each = [scenarios] * games if isinstance(scenarios, Scenario) else list(scenarios)
         if games < 1 or len(each) != games:
             raise InputError(f"batch: {len(each)} scenarios for {games} games; give one, or one for each game")

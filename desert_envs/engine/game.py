@@ -131,9 +131,7 @@ def _observe(board, state, player, planes, scalars):
     chosen, chosen_at = rules.observe, rules.observe_at
     if chosen_at is None:
         return lambda board, state, player, planes, scalars: chosen(board, state, player, planes, scalars)
-    return lambda board, state, player, planes, scalars: chosen_at(
-        board, state, player, planes.ctypes, scalars.ctypes
-    )
+    return lambda board, state, player, planes, scalars: chosen_at(board, state, player, planes.ctypes, scalars.ctypes)
 
 
 @overload(resample)

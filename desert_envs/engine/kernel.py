@@ -7,6 +7,7 @@ means a new folder. With ``NUMBA_DISABLE_JIT=1`` every kernel is the plain Pytho
 
 from __future__ import annotations
 
+import ctypes
 import dis
 import hashlib
 import inspect
@@ -16,6 +17,7 @@ import shutil
 import sys
 from collections.abc import Callable
 from functools import cache, partial
+from itertools import pairwise
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -105,7 +107,12 @@ def apart(*records: np.dtype[Any]) -> Callable[[Callable[..., Any]], Any]:
 
 
 class Apart(types.ExternalFunction):
-    """A function that kernels call by the name of its machine code, and Python as it was written."""
+    """A function that kernels call by the name of its machine code, and Python as it was written.
+
+    In a process that compiles a share of a game, ``only_compile`` lets a name stand for what another one compiles.
+    """
+
+    only_compile = False
 
     def __init__(self, function: Callable[..., Any], records: tuple[np.dtype[Any], ...]) -> None:
         hints = function.__annotations__
@@ -119,20 +126,40 @@ class Apart(types.ExternalFunction):
         self.linked: Any = None
 
     def __call__(self, *args: Any) -> Any:
+        """Run the function as it was written."""
         return self.function(*args)
 
     def link(self) -> None:
         """Compile the function, or read it from the cache, after all of its kind that it calls."""
-        if self.linked is None:
-            _link_needs(self.function)
-            self.linked = _in_our_cache(lambda: numba.cfunc(self.sig, cache=True, error_model="numpy")(self.function))
+        if self.linked is None and not Apart.only_compile:
+            self.compile()
             add_symbol(self.symbol, self.linked.address)
+        elif self.linked is None:
+            self.linked = _nothing
+            add_symbol(self.symbol, _nothing)
 
+    def compile(self) -> None:
+        """Compile the function, or read it from the cache, without giving it to others."""
+        _link_needs(self.function)
+        self.linked = _in_our_cache(lambda: numba.cfunc(self.sig, cache=True, error_model="numpy")(self.function))
+
+
+_nothing = ctypes.addressof(ctypes.create_string_buffer(8))  # an address that is never called
 
 register_model(Apart)(models.OpaqueModel)
 
 # A C function cannot give a numba boolean: it comes as 0 or 1.
 _RESULTS = {None: types.void, "bool": types.int64, "int": types.int64, "float": types.float64}
+
+
+def aparts_of(function: Callable[..., Any], seen: dict[Any, None] | None = None) -> dict[Any, None]:
+    """All that is ``apart`` in what a function calls, directly or not, in the order of first use."""
+    seen = {} if seen is None else seen
+    for called in _globals_of(function):
+        if isinstance(called, Apart | Dispatcher) and called not in seen:
+            seen[called] = None
+            aparts_of(called.function if isinstance(called, Apart) else called.py_func, seen)
+    return seen
 
 
 def _link_needs(function: Callable[..., Any], seen: set[Any] | None = None) -> None:
@@ -151,7 +178,7 @@ def _globals_of(function: Callable[..., Any]) -> list[Any]:
     """The objects that a function gets by the name of a global, or as ``module.name``."""
     found = []
     instructions = list(dis.get_instructions(function))
-    for instruction, following in zip(instructions, instructions[1:], strict=False):
+    for instruction, following in pairwise(instructions):
         if instruction.opname == "LOAD_GLOBAL":
             value = function.__globals__.get(instruction.argval)
             found.append(getattr(value, str(following.argval), None) if isinstance(value, ModuleType) else value)

@@ -6,9 +6,12 @@ Machine code is kept in ``kernel.CACHE``; a marker file there says that a game's
 from __future__ import annotations
 
 import hashlib
+import os
+import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import fields
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
@@ -16,12 +19,15 @@ from typing import TYPE_CHECKING, Any
 import numba
 import numpy as np
 
-from desert_envs.engine.kernel import CACHE, INTERPRETED
+from desert_envs.engine.kernel import CACHE, INTERPRETED, PACKAGE, Apart, aparts_of
+from desert_envs.registration import VERSIONS
 
 if TYPE_CHECKING:
     from desert_envs.engine.game import Game
 
 Call = tuple[Any, tuple[Any, ...]]  # a kernel and arguments of the types it is called with
+
+MOST_SHARES = 8  # processes that compile side by side
 
 _ready: set[tuple[str, bool]] = set()
 
@@ -49,6 +55,7 @@ def ensure_compiled(game: Game, batch: bool = False) -> None:
 def compile_all(game: Game, batch: bool = False) -> Iterator[tuple[str, float]]:
     """Compile each function, or read it from the cache; gives its name and the seconds it took."""
     begin = perf_counter()
+    compile_in_shares(game, batch)
     game.rules.link()
     yield "rules", perf_counter() - begin
     for kernel, arguments in batch_calls(game) if batch else single_calls(game):
@@ -59,6 +66,55 @@ def compile_all(game: Game, batch: bool = False) -> Iterator[tuple[str, float]]:
     with suppress(OSError):  # a cache that cannot be written: the next process compiles again
         CACHE.mkdir(parents=True, exist_ok=True)
         marker(game, batch).touch()
+
+
+def compile_in_shares(game: Game, batch: bool) -> None:
+    """Let a process on every core compile a share of a packaged game into the cache; what fails is compiled later."""
+    shares = min(os.cpu_count() or 1, MOST_SHARES)
+    if INTERPRETED or shares < 2 or game.id not in VERSIONS or not sys.executable:
+        return
+    path = os.pathsep.join([str(PACKAGE.parent), *filter(None, [os.environ.get("PYTHONPATH")])])
+    workers = []
+    for share in range(shares):
+        code = f"from desert_envs.engine.warmup import compile_share as c; c({game.id!r}, {batch}, {share}, {shares})"
+        workers.append(
+            subprocess.Popen(
+                [sys.executable, "-c", code],
+                env=os.environ | {"PYTHONPATH": path},
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+            )
+        )
+    for worker in workers:
+        worker.wait()
+
+
+def compile_share(game_id: str, batch: bool, share: int, shares: int) -> None:
+    """Compile every so-manieth function of a game into the cache; this process can do nothing else."""
+    from desert_envs.engine.game import named_game
+
+    Apart.only_compile = True
+    game = named_game(game_id)
+    rules = [] if batch else all_aparts(game)
+    tasks = [*rules, *(batch_calls(game) if batch else single_calls(game))]
+    for task in tasks[share::shares]:
+        if isinstance(task, Apart):
+            task.compile()
+        else:
+            function, arguments = task
+            function.compile(tuple(numba.typeof(argument) for argument in arguments))
+
+
+def all_aparts(game: Game) -> list[Apart]:
+    """Every rule of a game that is compiled apart."""
+    found: dict[Any, None] = {}
+    for field in fields(game.rules):
+        rule = getattr(game.rules, field.name)
+        if isinstance(rule, Apart):
+            found[rule] = None
+            aparts_of(rule.function, found)
+    return [rule for rule in found if isinstance(rule, Apart)]
 
 
 def marker(game: Game, batch: bool) -> Path:

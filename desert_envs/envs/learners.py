@@ -205,7 +205,7 @@ class Learners:
         return Outcome(rewards.astype(np.float32), ended, episodes, planes, scalars)
 
     def get_state(self) -> dict[str, Any]:
-        """All that the games go on from, to be pickled at once; the functions ``assign`` and ``decide`` are left out."""
+        """All that the games go on from, to be pickled at once; ``assign`` and ``decide`` are left out."""
         return {name: value for name, value in vars(self).items() if name not in ("decide", "_assign")}
 
     def set_state(self, state: dict[str, Any]) -> None:

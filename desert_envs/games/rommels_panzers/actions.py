@@ -35,4 +35,4 @@ EDGE = COUNTER + TYPES
 STOP = EDGE + 4
 END_PHASE, BACK_UP, MACHINE_GUN, UNHOOK = STOP + 1, STOP + 2, STOP + 3, STOP + 4
 
-assert ACTIONS.size == UNHOOK + 1 and ACTIONS.index("verb", "unhook") == UNHOOK
+assert ACTIONS.index("verb", "unhook") == UNHOOK == ACTIONS.size - 1

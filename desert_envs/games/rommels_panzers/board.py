@@ -6,15 +6,18 @@ are indexed by ``state.part``, and every unit of every part has a place in one r
 
 from __future__ import annotations
 
+import hashlib
 import os
 from collections.abc import Iterable
 from contextlib import suppress
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from desert_envs.engine import hexes
 from desert_envs.engine.errors import InputError
 from desert_envs.engine.hexes import STEP, line_crosses_hex, line_touches_hexside
 from desert_envs.engine.kernel import CACHE, kernel
@@ -225,7 +228,7 @@ def lay_map(board: Any, pack: Pack, scenario: Scenario) -> None:
 def lay_road(board: Any, path: tuple[int, ...]) -> None:
     """One road, both ways along its hexes."""
     board.road_hexes[:] |= hex_set(path)
-    for one, other in [*zip(path, path[1:], strict=False), *zip(path[1:], path, strict=False)]:
+    for one, other in [*pairwise(path), *pairwise(path[::-1])]:
         direction = int(np.flatnonzero(board.neighbour[one] == other)[0]) if other in board.neighbour[one] else None
         if direction is not None:  # a cut of the map may have left one of them out
             board.roads[direction] |= hex_set([one])
@@ -260,16 +263,23 @@ _SIGHT: dict[str, np.ndarray] = {}
 def lines_of_sight(pack: Pack) -> np.ndarray:
     """What lies on the line between any two hexes, uint16 [firer, target].
 
-    Traced once for a data pack, and kept beside the machine code: interpreted, it takes minutes.
+    Traced once for the ridges of a map, and kept beside the machine code: interpreted, it takes minutes.
     """
-    if pack.digest not in _SIGHT:
-        path = CACHE / f"sight-{pack.digest[:16]}.npy"
+    key = tracing_digest(pack)
+    if key not in _SIGHT:
+        path = CACHE.parent / f"sight-{key}.npy"
         sight = read_sight(path)
         if sight is None:
             sight = trace_all(pack)
             save_sight(path, sight)
-        _SIGHT[pack.digest] = sight
-    return _SIGHT[pack.digest]
+        _SIGHT[key] = sight
+    return _SIGHT[key]
+
+
+def tracing_digest(pack: Pack) -> str:
+    """Digest of all that the table depends on: the map's ridges, and the two files that lines are traced with."""
+    sources = b"".join(Path(module).read_bytes() for module in (__file__, hexes.__file__))
+    return hashlib.sha256(sources + repr((pack.grid.numbers, pack.ridges)).encode()).hexdigest()[:16]
 
 
 def read_sight(path: Path) -> np.ndarray | None:
@@ -566,4 +576,4 @@ def edge_bits(edges: Iterable[str]) -> int:
     return sum(1 << EDGES.index(edge) for edge in edges)
 
 
-assert SIDES[AXIS] == "german" and SIDES[ALLIED] == "british"
+assert (SIDES[AXIS], SIDES[ALLIED]) == ("german", "british")

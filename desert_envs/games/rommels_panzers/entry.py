@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from desert_envs.engine.actions import allow
 from desert_envs.engine.kernel import apart, kernel
 from desert_envs.engine.state import NOBODY
-from desert_envs.games.rommels_panzers.actions import COUNTER, FACING, HEX, STOP
+from desert_envs.games.rommels_panzers.actions import COUNTER, HEX, STOP
 from desert_envs.games.rommels_panzers.board import BOARD
 from desert_envs.games.rommels_panzers.hexset import has, is_empty
 from desert_envs.games.rommels_panzers.hidden import bumps_into_hidden_gun
-from desert_envs.games.rommels_panzers.movement import allowance, destinations, go_on, looks_free, may_back_into, suffer
+from desert_envs.games.rommels_panzers.movement import (
+    allowance,
+    explore,
+    go_on,
+    looks_free,
+    lowest,
+    may_back_into,
+    suffer,
+)
+from desert_envs.games.rommels_panzers.reach import keep, new_search
 from desert_envs.games.rommels_panzers.state import (
     ARRIVE,
-    COLUMNS,
     DONE,
     ENTER,
     FIRST_MOVEMENT,
@@ -93,8 +99,8 @@ def may_enter_on(board, state, unit, hex_) -> bool:
 
 @apart(BOARD, STATE)
 def can_go_on(board, state, unit, hex_, facing) -> bool:
-    """Whether a unit that enters on a friend's hex, with a facing or any (NOBODY), gets on to a hex where it may stay."""
-    goals = np.empty(COLUMNS, np.uint32)
+    """Whether a unit that enters on a friend's hex, with a facing or any (NOBODY), gets to a hex where it may stay."""
+    search = new_search()
     spent, way = state.spent, state.way
     old_hex, old_facing = state.unit_hex[unit], state.unit_facing[unit]
     state.spent, state.way = entry_cost(board, state, hex_), 0
@@ -105,8 +111,9 @@ def can_go_on(board, state, unit, hex_, facing) -> bool:
             continue
         if is_tank(board, state, unit):
             state.unit_facing[unit] = turned
-        destinations(board, state, unit, goals)
-        able = not is_empty(goals)
+        explore(board, state, search[0], unit)
+        able = not is_empty(search[0].goals)
+    keep(search)
     state.spent, state.way = spent, way
     state.unit_hex[unit], state.unit_facing[unit] = old_hex, old_facing
     return able
@@ -216,14 +223,20 @@ def enter_on(board, state, hex_):
     if not is_tank(board, state, unit):
         come_in(board, state, NOBODY)
         return
-    facings, only = 0, NOBODY
-    for facing in range(6):
-        if may_face_on_entry(board, state, unit, hex_, facing):
-            facings, only = facings + 1, facing
-    if facings > 1:
+    find_entry_facings(board, state)
+    if int(state.facings) & (int(state.facings) - 1) != 0:
         state.decision = ARRIVE
     else:
-        come_in(board, state, only)
+        come_in(board, state, lowest(int(state.facings)))
+
+
+@apart(BOARD, STATE)
+def find_entry_facings(board, state):
+    """Find the facings with which the chosen tank may enter on its hex."""
+    state.facings = 0
+    for facing in range(6):
+        if may_face_on_entry(board, state, int(state.chosen), int(state.goal), facing):
+            state.facings = int(state.facings) | 1 << facing
 
 
 @kernel
@@ -232,14 +245,6 @@ def may_face_on_entry(board, state, unit, hex_, facing):
     if not is_entry_facing(board, state, unit, hex_, facing):
         return False
     return may_stand(board, state, unit, hex_) or can_go_on(board, state, unit, hex_, facing)
-
-
-@kernel
-def legal_entry_facing(board, state, legal):
-    """The facings with which the chosen tank may enter on the hex it has chosen."""
-    for facing in range(6):
-        if may_face_on_entry(board, state, int(state.chosen), int(state.goal), facing):
-            allow(legal, FACING + facing)
 
 
 @apart(BOARD, STATE)

@@ -49,7 +49,7 @@ def has_cover(board, state, firer, target):
     for side in range(6):
         if sight & (PAST << side) != 0:
             beside = board.neighbour[target, side]
-            if beside != NOBODY and beside != firer and has(state.wrecks, beside):
+            if beside != NOBODY and has(state.wrecks, beside):
                 return True
     return False
 

@@ -14,16 +14,18 @@ from desert_envs.engine.state import NOBODY
 from desert_envs.games.rommels_panzers.actions import BACK_UP, EDGE, FACING, HEX, STOP, UNHOOK
 from desert_envs.games.rommels_panzers.board import BOARD, ROADS
 from desert_envs.games.rommels_panzers.emergency_fire import draw_emergency_fire, threatens
-from desert_envs.games.rommels_panzers.hexset import add, has, is_empty
+from desert_envs.games.rommels_panzers.hexset import add, has, is_empty, remove
 from desert_envs.games.rommels_panzers.hidden import bumps_into_hidden_gun, reveal_around
 from desert_envs.games.rommels_panzers.mines import run_over_mine
 from desert_envs.games.rommels_panzers.reach import (
+    SEARCH,
+    add_goals,
     cost_of,
     find_free,
     find_passable,
     in_layer,
-    new_layers,
-    reached,
+    keep,
+    new_search,
     spread_any_way,
     spread_tank,
     trace_any_way,
@@ -66,6 +68,8 @@ from desert_envs.games.rommels_panzers.units import (
 )
 from desert_envs.games.rommels_panzers.victory import leave_map
 
+ANY_FACING = 63  # six bits
+
 
 @kernel
 def allowance(board, state, unit):
@@ -105,63 +109,96 @@ def may_stop(board, state, unit):
 # ---- Where a unit may go -------------------------------------------------------------------------------------------
 
 
-@kernel
-def search(board, state, unit, passable, layers, road_layers):
-    """Fill the layers of the unit on the move from where it stands; road_layers only for a tank on a road.
-
-    Returns the movement left off the road and on it; negative where there is none.
-    """
-    left = allowance(board, state, unit) - int(state.spent)
-    road_left = road_allowance(board, state, unit) - int(state.spent)
-    start, facing = int(state.unit_hex[unit]), int(state.unit_facing[unit])
-    if is_tank(board, state, unit):
-        spread_tank(board, start, facing, max(left, 0), 0, passable, layers)
-        if int(state.way) & ON_ROAD != 0:
-            spread_tank(board, start, facing, max(road_left, 0), 1, passable, road_layers)
-    else:
-        spread_any_way(start, max(road_left, 0), passable, layers)
-    return left, road_left
-
-
-@kernel
-def find_destinations(board, state, unit, passable, layers, road_layers, left, road_left, goals):
-    """Write the hexes in which the unit on the move may end, hooking and overruns included."""
-    free = np.empty(COLUMNS, np.uint32)
-    by_road = np.empty(COLUMNS, np.uint32)
-    find_free(board, state, unit, passable, free)
-    if can_hook(board, state, unit):
-        find_hookable(board, state, unit, free)
+@apart(BOARD, STATE, SEARCH)
+def explore(board, state, search, unit):
+    """Search from where a unit on the move stands, with the movement it has left: all that SEARCH holds."""
     tank = is_tank(board, state, unit)
-    keeps_road = int(state.way) & ON_ROAD != 0
-    reached(board, state, unit, layers, left, goals)
-    if keeps_road and tank:
-        reached(board, state, unit, road_layers, road_left, by_road)
-    elif keeps_road:
-        reached(board, state, unit, layers, road_left, by_road)
-    start = int(state.unit_hex[unit])
-    for column in range(COLUMNS):
-        if keeps_road:
-            goals[column] |= by_road[column] & board.road_hexes[column]
-        goals[column] &= free[column]
-    goals[start // ROWS] &= ~(np.uint32(1) << np.uint32(start % ROWS))
-    if tank and state.phase == FIRST_MOVEMENT:
-        add_overruns(board, state, unit, layers, left, 0, goals)
-        if keeps_road:
-            add_overruns(board, state, unit, road_layers, road_left, 1, goals)
+    search.start = state.unit_hex[unit]
+    search.left = allowance(board, state, unit) - int(state.spent)
+    search.road_left = road_allowance(board, state, unit) - int(state.spent)
+    search.facings = 6 if tank else 1
+    find_passable(board, state, search, unit)
+    find_free(board, state, search, unit)
+    if can_hook(board, state, unit):
+        find_hookable(board, state, unit, search.free)
+    if tank:
+        spread_tank(board, search, int(state.unit_facing[unit]), max(int(search.left), 0), 0)
+        if int(state.way) & ON_ROAD != 0:
+            spread_tank(board, search, int(state.unit_facing[unit]), max(int(search.road_left), 0), 1)
+    else:
+        spread_any_way(search, max(int(search.road_left), 0))
+    find_goals(board, state, search, unit)
 
 
 @kernel
-def add_overruns(board, state, unit, layers, left, along_road, goals):
-    """Add the hexes of the enemy guns that a tank may overrun: from a hex next to them, with 3 movement left [14.2]."""
-    spent = left - int(board.overrun_cost)
-    if spent < 0:
-        return
-    start = int(state.unit_hex[unit])
-    for gun in range(state.units):
-        if may_overrun(board, state, unit, gun):
-            facing, cost = approach(board, layers, start, spent, along_road, int(state.unit_hex[gun]))
-            if cost != NOBODY:
-                add(goals, int(state.unit_hex[gun]))
+def find_goals(board, state, search, unit):
+    """The hexes in which a unit may end, hooking and overruns included."""
+    for column in range(COLUMNS):
+        search.goals[column] = np.uint32(0)
+    add_goals(search, 0, int(search.left), board.playable)
+    if int(state.way) & ON_ROAD != 0:
+        way = 1 if search.facings == 6 else 0
+        add_goals(search, way, int(search.road_left), board.road_hexes)
+    add_ways_out(board, state, search, unit)
+    remove(search.goals, int(search.start))
+    if search.facings == 6 and state.phase == FIRST_MOVEMENT:
+        for gun in range(state.units):
+            if may_overrun(board, state, unit, gun) and approach(board, state, search, gun) != NOBODY:
+                add(search.goals, int(state.unit_hex[gun]))
+
+
+@kernel
+def add_ways_out(board, state, search, unit):
+    """Add the edge hexes in which a unit may not end, but from which it can leave the map [6.2, 6.8]."""
+    for place in range(board.edge_hexes):
+        hex_ = int(board.edge_hex[place])
+        if has(search.passable, hex_) and not has(search.free, hex_):
+            for facing in range(search.facings):
+                if can_pass_out(board, state, search, unit, hex_, facing):
+                    add(search.goals, hex_)
+
+
+@kernel
+def can_pass_out(board, state, search, unit, hex_, facing):
+    """Whether a unit gets to a hex with a facing and has the movement left to leave the map from there."""
+    if search.left < 1 or not in_layer(search, 0, int(search.left) - 1, facing, hex_):
+        return False
+    return could_leave(board, state, unit, hex_, facing)
+
+
+@kernel
+def best_way(board, state, search, hex_, facing):
+    """The cheapest way to a hex and facing and its cost, by road if that is no dearer; cost NOBODY: out of reach."""
+    cost = cost_of(search, 0, hex_, facing, int(search.left))
+    if search.facings == 1:
+        return 0, cost_of(search, 0, hex_, facing, int(search.road_left))
+    if int(state.way) & ON_ROAD != 0:
+        road_cost = cost_of(search, 1, hex_, facing, int(search.road_left))
+        if road_cost != NOBODY and (cost == NOBODY or road_cost <= cost):
+            return 1, road_cost
+    return 0, cost
+
+
+@kernel
+def approach(board, state, search, gun):
+    """The cheapest way for a tank to drive into the hex of a gun, with the movement an overrun takes left [14.2].
+
+    Returns way * 64 + facing before the last step * 8 + direction of that step, or NOBODY.
+    """
+    best, least = NOBODY, 2 * MOST_MOVEMENT
+    gun_hex, last = int(state.unit_hex[gun]), int(board.overrun_cost)
+    for way in range(2 if int(state.way) & ON_ROAD != 0 else 1):
+        most = (int(search.road_left) if way == 1 else int(search.left)) - last
+        for direction in range(6):
+            before = int(board.neighbour[gun_hex, (direction + 3) % 6])
+            if before == NOBODY or not has(board.ways[way, direction], before):
+                continue
+            for turn in (0, 5, 1):
+                facing = (direction + turn) % 6
+                cost = cost_of(search, way, before, facing, most)
+                if cost != NOBODY and cost < least:
+                    best, least = way * 64 + facing * 8 + direction, cost
+    return best
 
 
 @kernel
@@ -173,34 +210,6 @@ def may_overrun(board, state, unit, gun):
     if has(state.wrecks, hex_) or has(state.buildings, hex_):
         return False
     return side_of(board, state, gun) != side_of(board, state, unit)
-
-
-@kernel
-def approach(board, layers, start, most, along_road, gun_hex):
-    """How a tank gets to drive into a hex: the direction of the last step and the least movement before it.
-
-    The cost is NOBODY if it cannot.
-    """
-    best, best_direction = NOBODY, NOBODY
-    for direction in range(6):
-        before = board.neighbour[gun_hex, (direction + 3) % 6]
-        if before == NOBODY or (along_road == 1 and not has(board.roads[direction], before)):
-            continue
-        for turn in (0, 5, 1):
-            cost = cost_of(layers, start, int(before), (direction + turn) % 6, most)
-            if cost != NOBODY and (best == NOBODY or cost < best):
-                best, best_direction = cost, direction
-    return best_direction, best
-
-
-@kernel
-def destinations(board, state, unit, goals):
-    """Write the hexes the unit on the move can be sent to."""
-    passable = np.empty(COLUMNS, np.uint32)
-    layers, road_layers = new_layers(), new_layers()
-    find_passable(board, state, unit, passable)
-    left, road_left = search(board, state, unit, passable, layers, road_layers)
-    find_destinations(board, state, unit, passable, layers, road_layers, left, road_left, goals)
 
 
 @kernel
@@ -246,25 +255,54 @@ def can_back_up(board, state, unit):
 
 
 @kernel
-def can_leave(board, state, unit, edge):
-    """Whether a unit may leave the map over an edge: a step forward, if the scenario lets it go there [6.8]."""
-    spent, hex_ = int(state.spent), int(state.unit_hex[unit])
-    bonus = has_road(board, state, hex_) and spent < road_allowance(board, state, unit)
-    if spent >= allowance(board, state, unit) and not bonus:
-        return False
-    side = side_of(board, state, unit)
+def may_exit(board, state, unit, edge):
+    """Whether the scenario lets a unit leave the map over an edge on this turn [6.8, 19]."""
+    side, turn = side_of(board, state, unit), state.turn
+    if board.exit_first[state.part, side, edge] <= turn <= board.exit_last[state.part, side, edge]:
+        return True
     entered = edge == state.unit_edge[unit]
-    turn = state.turn
-    by_edge = board.exit_first[state.part, side, edge] <= turn <= board.exit_last[state.part, side, edge]
-    by_entered = entered and board.exit_first[state.part, side, 4] <= turn <= board.exit_last[state.part, side, 4]
-    if not by_edge and not by_entered:
+    return entered and board.exit_first[state.part, side, 4] <= turn <= board.exit_last[state.part, side, 4]
+
+
+@kernel
+def leads_off(board, state, unit, hex_, facing, edge):
+    """Whether a unit in a hex, a tank with that facing, can step off the map over an edge, forward."""
+    if int(board.edges[hex_]) & (1 << edge) == 0:
         return False
+    tank = is_tank(board, state, unit)
     for direction in range(6):
-        if board.edge_of[hex_, direction] == edge and (
-            not is_tank(board, state, unit) or is_front(int(state.unit_facing[unit]), direction)
-        ):
+        if board.edge_of[hex_, direction] == edge and (not tank or is_front(facing, direction)):
             return True
     return False
+
+
+@kernel
+def can_leave(board, state, unit, edge):
+    """Whether a unit can leave the map over an edge now; beyond its normal allowance only from a road [6.5, 6.8]."""
+    spent, hex_ = int(state.spent), int(state.unit_hex[unit])
+    bonus = spent < road_allowance(board, state, unit) and has_road(board, state, hex_)
+    if spent >= allowance(board, state, unit) and not bonus:
+        return False
+    return may_exit(board, state, unit, edge) and leads_off(
+        board, state, unit, hex_, int(state.unit_facing[unit]), edge
+    )
+
+
+@kernel
+def could_leave(board, state, unit, hex_, facing):
+    """Whether a unit in a hex with a facing could leave the map from there, if it has one movement left."""
+    for edge in range(4):
+        if leads_off(board, state, unit, hex_, facing, edge) and may_exit(board, state, unit, edge):
+            return True
+    return False
+
+
+@kernel
+def could_turn_and_leave(board, state, unit, facing):
+    """Whether a tank could turn to a facing where it is and then leave the map."""
+    if int(state.spent) + 1 >= allowance(board, state, unit):
+        return False
+    return could_leave(board, state, unit, int(state.unit_hex[unit]), facing)
 
 
 @kernel
@@ -285,18 +323,22 @@ def legal_move(board, state, legal):
         allow(legal, BACK_UP)
     if backing:
         return
-    goals = np.empty(COLUMNS, np.uint32)
-    destinations(board, state, unit, goals)
-    allow_hexes(goals, legal)
-    if stop and is_tank(board, state, unit) and road_allowance(board, state, unit) > state.spent:
+    search = new_search()
+    explore(board, state, search[0], unit)
+    allow_hexes(search[0].goals, legal)
+    goes = not is_empty(search[0].goals)
+    keep(search)
+    if is_tank(board, state, unit) and road_allowance(board, state, unit) > state.spent:
         for facing in range(6):
-            if facing != state.unit_facing[unit]:
+            if facing != state.unit_facing[unit] and (stop or could_turn_and_leave(board, state, unit, facing)):
                 allow(legal, FACING + facing)
+    leaves = False
     for edge in range(4):
         if can_leave(board, state, unit, edge):
             allow(legal, EDGE + edge)
+            leaves = True
     if state.phase == SECOND_MOVEMENT and state.spent == 0 and state.unit_tow[unit] != NOBODY:
-        if not is_empty(goals) or can_back_up(board, state, unit):
+        if leaves or goes or can_back_up(board, state, unit):
             allow(legal, UNHOOK)  # and then it must go, since it may not stay in the gun's hex [13.3]
 
 
@@ -317,22 +359,32 @@ def can_move(board, state, unit) -> bool:
     if not stands(board, state, unit) or has_flag(state, unit, DONE) or allowance(board, state, unit) == 0:
         return False
     if is_tank(board, state, unit):
-        return True  # it can at least turn
+        if may_stand(board, state, unit, int(state.unit_hex[unit])):
+            return True  # it can at least turn; not on a wreck, where it could not stay
+    elif has_free_neighbour(board, state, unit):
+        return True
+    return can_move_far(board, state, unit)
+
+
+@kernel
+def has_free_neighbour(board, state, unit):
+    """Whether a unit may stand in one of the hexes next to it."""
     for direction in range(6):
         beside = board.neighbour[state.unit_hex[unit], direction]
         if beside != NOBODY and may_stand(board, state, unit, int(beside)):
             return True
-    return can_move_far(board, state, unit)
+    return False
 
 
 @apart(BOARD, STATE)
 def can_move_far(board, state, unit) -> bool:
-    """The same for a truck or gun whose neighbouring hexes are all taken: past friends, onto a gun, or off the map."""
+    """The same where a look at the unit's own hex and those next to it does not tell: it is searched for."""
     way = state.way
     state.way = way_at_start(board, state, unit)
-    goals = np.empty(COLUMNS, np.uint32)
-    destinations(board, state, unit, goals)
-    able = not is_empty(goals)
+    search = new_search()
+    explore(board, state, search[0], unit)
+    able = not is_empty(search[0].goals) or can_back_up(board, state, unit)
+    keep(search)
     for edge in range(4):
         able = able or can_leave(board, state, unit, edge)
     state.way = way
@@ -453,19 +505,31 @@ def follow(board, state, unit, path, length):
 
 
 @kernel
-def facings_on_arrival(board, state, unit, hex_, affordable):
-    """Mark (int8, 6) the facings with which a tank can arrive in a hex, and return how many there are."""
-    passable = np.empty(COLUMNS, np.uint32)
-    layers, road_layers = new_layers(), new_layers()
-    find_passable(board, state, unit, passable)
-    left, road_left = search(board, state, unit, passable, layers, road_layers)
-    start, found = int(state.unit_hex[unit]), 0
+def facings_on_arrival(board, state, search, unit, hex_):
+    """The facings with which a tank can arrive in a hex, as bits; only to leave the map where it may not stay."""
+    affordable = 0
+    stays = has(search.free, hex_)
     for facing in range(6):
-        affordable[facing] = left >= 0 and in_layer(layers, start, left, facing, hex_)
-        if int(state.way) & ON_ROAD != 0 and in_layer(road_layers, start, road_left, facing, hex_):
-            affordable[facing] = 1
-        found += affordable[facing]
-    return found
+        if not stays:
+            able = can_pass_out(board, state, search, unit, hex_, facing)
+        else:
+            able = search.left >= 0 and in_layer(search, 0, int(search.left), facing, hex_)
+            if int(state.way) & ON_ROAD != 0:
+                able = able or in_layer(search, 1, int(search.road_left), facing, hex_)
+        if able:
+            affordable |= 1 << facing
+    return affordable
+
+
+@apart(BOARD, STATE)
+def recall_facings(board, state):
+    """Find anew the facings with which the chosen tank may arrive, for a position that was read."""
+    search = new_search()
+    explore(board, state, search[0], int(state.chosen))
+    state.facings = facings_on_arrival(board, state, search[0], int(state.chosen), int(state.goal))
+    keep(search)
+    if state.after_emergency == OVERRUN:
+        state.facings = ANY_FACING
 
 
 @apart(BOARD, STATE)
@@ -473,59 +537,41 @@ def send(board, state, hex_):
     """The chosen unit is sent to a hex: ask for its facing on arrival if there is a choice, else go."""
     unit = int(state.chosen)
     state.goal = hex_
-    enemy = state.hex_unit[hex_]
-    if enemy != NOBODY and may_overrun(board, state, unit, int(enemy)):
-        drive_over(board, state, unit, int(enemy))
-        return
-    if not is_tank(board, state, unit):
-        go(board, state, unit, hex_, 0)
-        return
-    affordable = np.zeros(6, np.int8)
-    if facings_on_arrival(board, state, unit, hex_, affordable) > 1:
-        state.decision = ARRIVE
-        return
-    for facing in range(6):
-        if affordable[facing] == 1:
-            go(board, state, unit, hex_, facing)
-            return
-
-
-@apart(BOARD, STATE)
-def go(board, state, unit, hex_, facing):
-    """Go to a hex with a facing (0 for trucks and guns) by the cheapest way, the road if it is no longer."""
-    passable = np.empty(COLUMNS, np.uint32)
-    layers, road_layers = new_layers(), new_layers()
-    path = np.empty((MOST_MOVEMENT, 2), np.int16)
-    find_passable(board, state, unit, passable)
-    left, road_left = search(board, state, unit, passable, layers, road_layers)
-    start = int(state.unit_hex[unit])
-    if not is_tank(board, state, unit):
-        cost = cost_of(layers, start, hex_, 0, road_left)
-        trace_any_way(board, layers, hex_, cost, path)
+    search = new_search()
+    explore(board, state, search[0], unit)
+    enemy = int(state.hex_unit[hex_])
+    if enemy != NOBODY and may_overrun(board, state, unit, enemy):
+        drive_over(board, state, search[0], unit, enemy)
+    elif search[0].facings == 1:
+        go(board, state, search[0], unit, hex_, 0)
     else:
-        cost = cost_of(layers, start, hex_, facing, left)
-        road_cost = NOBODY
-        if int(state.way) & ON_ROAD != 0:
-            road_cost = cost_of(road_layers, start, hex_, facing, road_left)
-        if road_cost != NOBODY and (cost == NOBODY or road_cost <= cost):
-            cost = road_cost
-            trace_tank(board, road_layers, 1, start, hex_, facing, cost, path)
+        state.facings = facings_on_arrival(board, state, search[0], unit, hex_)
+        if int(state.facings) & (int(state.facings) - 1) != 0:
+            state.decision = ARRIVE
         else:
-            trace_tank(board, layers, 0, start, hex_, facing, cost, path)
-    if follow(board, state, unit, path, cost):
-        arrive(board, state, unit, hex_)
-    else:
-        go_on(board, state)
+            go(board, state, search[0], unit, hex_, lowest(int(state.facings)))
+    keep(search)
 
 
 @kernel
-def arrive(board, state, unit, hex_):
-    """A unit has reached the hex it was sent to: it hooks up a gun that stands there, or may go on."""
-    gun = state.hex_unit[hex_]
-    if gun != NOBODY and can_hook(board, state, unit):
-        hook(state, unit, int(gun))
-        end_move(board, state)
-        return
+def lowest(bits):
+    """The number of the lowest bit."""
+    number = 0
+    while bits & (1 << number) == 0:
+        number += 1
+    return number
+
+
+@apart(BOARD, STATE, SEARCH)
+def go(board, state, search, unit, hex_, facing):
+    """Go to a hex with a facing (0 for trucks and guns) by the cheapest way, the road if it is no longer."""
+    path = np.empty((MOST_MOVEMENT, 2), np.int16)
+    way, cost = best_way(board, state, search, hex_, facing)
+    if search.facings == 1:
+        trace_any_way(board, search, hex_, cost, path)
+    else:
+        trace_tank(board, search, way, hex_, facing, cost, path)
+    follow(board, state, unit, path, cost)
     go_on(board, state)
 
 
@@ -540,12 +586,26 @@ def go_on(board, state):
         return
     if state.after_emergency == OVERRUN:
         state.decision = ARRIVE  # it may change its facing at no cost [14.2]
+        state.facings = ANY_FACING
+        return
+    if hooks_up(board, state, unit):
+        hook(state, unit, int(state.hex_unit[state.goal]))
+        end_move(board, state)
         return
     state.decision = MOVE
     backing = int(state.way) & BACKING != 0
     able = can_back_up(board, state, unit) if backing else state.spent < road_allowance(board, state, unit)
     if not able or is_stuck(board, state, unit):
         end_move(board, state)
+
+
+@kernel
+def hooks_up(board, state, unit):
+    """Whether a unit has come to the hex it was sent to and a gun of its side stands there to be towed [13.1]."""
+    if state.unit_hex[unit] != state.goal or not can_hook(board, state, unit):
+        return False
+    gun = int(state.hex_unit[state.goal])
+    return gun != NOBODY and gun != unit and side_of(board, state, gun) == side_of(board, state, unit)
 
 
 @apart(BOARD, STATE)
@@ -555,37 +615,30 @@ def is_stuck(board, state, unit) -> bool:
         return False
     if int(state.way) & BACKING != 0:
         return True
-    goals = np.empty(COLUMNS, np.uint32)
-    destinations(board, state, unit, goals)
-    if not is_empty(goals):
+    search = new_search()
+    explore(board, state, search[0], unit)
+    goes = not is_empty(search[0].goals)
+    keep(search)
+    if goes:
         return False
     for edge in range(4):
         if can_leave(board, state, unit, edge):
             return False
+    for facing in range(6):
+        if is_tank(board, state, unit) and could_turn_and_leave(board, state, unit, facing):
+            return False
     return True
 
 
-@apart(BOARD, STATE)
-def drive_over(board, state, unit, gun):
+@kernel
+def drive_over(board, state, search, unit, gun):
     """Go up to an enemy gun and overrun it: the last step counts three hexes [14.1, 14.2]."""
-    passable = np.empty(COLUMNS, np.uint32)
-    layers, road_layers = new_layers(), new_layers()
     path = np.empty((MOST_MOVEMENT, 2), np.int16)
-    find_passable(board, state, unit, passable)
-    left, road_left = search(board, state, unit, passable, layers, road_layers)
-    start, gun_hex = int(state.unit_hex[unit]), int(state.unit_hex[gun])
-    last = int(board.overrun_cost)
-    direction, cost = approach(board, layers, start, left - last, 0, gun_hex)
-    along_road = 0
-    if cost == NOBODY:
-        along_road = 1
-        direction, cost = approach(board, road_layers, start, road_left - last, 1, gun_hex)
-    used = road_layers if along_road == 1 else layers
-    before, facing = int(board.neighbour[gun_hex, (direction + 3) % 6]), NOBODY
-    for turn in (1, 5, 0):
-        if in_layer(used, start, cost, (direction + turn) % 6, before):
-            facing = (direction + turn) % 6
-    trace_tank(board, used, along_road, start, before, facing, cost, path)
+    plan = approach(board, state, search, gun)
+    way, facing, direction = plan // 64, plan // 8 % 8, plan % 8
+    before = int(board.neighbour[state.unit_hex[gun], (direction + 3) % 6])
+    cost = cost_of(search, way, before, facing, MOST_MOVEMENT)
+    trace_tank(board, search, way, before, facing, cost, path)
     if not follow(board, state, unit, path, cost):
         go_on(board, state)
         return
@@ -593,7 +646,7 @@ def drive_over(board, state, unit, gun):
         draw_emergency_fire(board, state, unit)
         go_on(board, state)
         return
-    state.spent += last
+    state.spent += int(board.overrun_cost)
     set_flag(state, unit, OVERRAN | MOVED)
     crush(board, state, unit, gun, direction)
 
@@ -673,17 +726,10 @@ def apply_move(board, state, action):
 
 
 @kernel
-def legal_arrival(board, state, legal):
-    """The facings a tank may arrive with: on entry, after an overrun, or at a destination."""
-    unit = int(state.chosen)
-    if state.after_emergency == OVERRUN:
-        for facing in range(6):
-            allow(legal, FACING + facing)
-        return
-    affordable = np.zeros(6, np.int8)
-    facings_on_arrival(board, state, unit, int(state.goal), affordable)
+def legal_arrival(state, legal):
+    """The facings a tank may arrive with: at a destination, or any after an overrun [14.2]."""
     for facing in range(6):
-        if affordable[facing] == 1:
+        if int(state.facings) & (1 << facing) != 0:
             allow(legal, FACING + facing)
 
 
@@ -696,4 +742,7 @@ def apply_arrival(board, state, facing):
         state.after_emergency = NOTHING
         end_move(board, state)
         return
-    go(board, state, unit, int(state.goal), facing)
+    search = new_search()
+    explore(board, state, search[0], unit)
+    go(board, state, search[0], unit, int(state.goal), facing)
+    keep(search)

@@ -1,7 +1,8 @@
 """The position notation: a position as a short text that a person can write, and back.
 
-    dawn_attack turn 2 german mobile fire | german: III 0105 SE moved, II 0204 N, IIIS waiting, II destroyed 0303
-    | british: ST 2322 N, TRK 2020 tows 2-PDR-1, 2-PDR towed | wrecks: 0303 0404
+    mixed_assault turn 2 german mobile fire
+    | german: III 0105 SE moved, II 0204 N tows 28, IIIS waiting, II destroyed 0303
+    | british: ST 0308 N, 2-PDR 2121 dug-in hidden | wrecks: 0303 0404
 
 Sections stand between bars or on lines of their own, in any order after the head, and only the head is needed:
 
@@ -65,7 +66,7 @@ from desert_envs.games.rommels_panzers.state import (
     UNUSED,
     WAITING,
 )
-from desert_envs.games.rommels_panzers.turn import settle
+from desert_envs.games.rommels_panzers.turn import recall_decision, settle
 from desert_envs.games.rommels_panzers.words import LABELS, unit_name
 
 FLAGS = (
@@ -111,6 +112,10 @@ class Key:
     words: tuple[str, ...] | None = None
     side: int | None = None  # of a field that has a value for each side
 
+    def value(self, state: Any) -> int:
+        """What a state has."""
+        return int(state[self.field] if self.side is None else state[self.field][self.side])
+
 
 KEYS = {
     "asked": Key("decision", ASKED),
@@ -129,6 +134,7 @@ KEYS = {
     **{f"{name}-points": Key("force_points", None, side) for side, name in enumerate(SIDES)},
     **{f"{name}-barrages": Key("barrages_left", None, side) for side, name in enumerate(SIDES)},
 }
+HEX_OF = {number: hex_ for hex_, number in enumerate(HEX_NUMBERS)}
 UNIT_KEYS = {"chosen": "chosen", "brings": "hitched"}
 HEX_SETS = {
     "wrecks": "wrecks",
@@ -145,18 +151,14 @@ SECTIONS = (*SIDES, *HEX_SETS, "barrages", "entered", "pending")
 
 def write(board: Any, state: Any) -> str:
     """The position as a text in one line; all of the state is in it but the dice and the count of decisions."""
-    parts = [_write_head(board, state)]
+    head = _write_head(board, state)
+    parts = [head]
     for side, name in enumerate(SIDES):
         units = _write_units(board, state, side)
         parts += [f"{name}: {', '.join(units)}"] if units else []
-    lists = {section: _hexes(state[name]) for section, name in HEX_SETS.items()}
-    lists["barrages"] = [int(hex_) for hex_ in state.barrage_hex if hex_ != NOBODY]
-    edge_hexes = np.argsort(board.edge_index, kind="stable")[-int(board.edge_index.max() + 1) :]
-    lists["entered"] = np.repeat(edge_hexes, state.entered[: len(edge_hexes)]).tolist()
-    parts += [
-        f"{section}: {' '.join(HEX_NUMBERS[hex_] for hex_ in hexes)}" for section, hexes in lists.items() if hexes
-    ]
-    pending = _write_pending(board, state, " | ".join(parts))
+    for section, hexes in _hex_lists(board, state).items():
+        parts += [f"{section}: {' '.join(HEX_NUMBERS[hex_] for hex_ in hexes)}"] if hexes else []
+    pending = _write_pending(board, state, head)
     return " | ".join([*parts, *([f"pending: {' '.join(pending)}"] if pending else [])])
 
 
@@ -178,55 +180,75 @@ def _write_result(state: Any) -> list[str]:
     return ["over", SIDES[winner], *([str(share)] if share != 1 else [])]
 
 
+def _hex_lists(board: Any, state: Any) -> dict[str, list[int]]:
+    """The hexes of each section that lists hexes."""
+    lists = {section: _hexes(state[name]) for section, name in HEX_SETS.items()}
+    lists["barrages"] = [int(hex_) for hex_ in state.barrage_hex if hex_ != NOBODY]
+    on_edge = np.flatnonzero(board.edge_index != NOBODY)
+    lists["entered"] = np.repeat(on_edge, state.entered[board.edge_index[on_edge]]).tolist()
+    return lists
+
+
 def _write_units(board: Any, state: Any, side: int) -> list[str]:
     """The units of a side in the order of the roster; one has a number where it is not the next of its type."""
     texts, last = [], dict.fromkeys(range(TYPES), 0)
-    for unit in range(state.units):
+    in_play = (state.unit_status != UNUSED) & (board.type_side[state.unit_type] == side)
+    wrecks = set(_hexes(state.wrecks))
+    for unit in np.flatnonzero(in_play).tolist():
         counter = int(state.unit_type[unit])
-        if state.unit_status[unit] == UNUSED or board.type_side[counter] != side:
-            continue
         name = unit_name(board, state, unit)
         number = int(name.rpartition("-")[2])
         label = LABELS[counter] if number == last[counter] + 1 else name
         last[counter] = number
-        texts.append(" ".join([label, *_write_unit(board, state, unit)]))
+        texts.append(" ".join([label, *_write_unit(board, state, unit, wrecks)]))
     return texts
 
 
-def _write_unit(board: Any, state: Any, unit: int) -> list[str]:
-    hex_, tow, flags = int(state.unit_hex[unit]), state.unit_tow[unit], int(state.unit_flags[unit])
+def _write_unit(board: Any, state: Any, unit: int, wrecks: set[int]) -> list[str]:
+    status, hex_, facing, flags, tow, edge, shots, *aims = (
+        *(
+            int(state[f"unit_{name}"][unit])
+            for name in ("status", "hex", "facing", "flags", "tow", "edge", "shots", "aim")
+        ),
+        *state.unit_sprayed[unit].tolist(),
+    )
     is_gun = board.type_kind[state.unit_type[unit]] == GUN
-    in_tow = is_gun and tow != NOBODY
-    words = [word for word, status in STATUSES.items() if status == state.unit_status[unit] and not in_tow]
-    words += [TOWED] if in_tow else [HEX_NUMBERS[hex_]] if hex_ != NOBODY else []
-    words += [FLAT_TOP[state.unit_facing[unit]]] if state.unit_facing[unit] != NOBODY else []
+    if is_gun and tow != NOBODY:
+        words = [TOWED]
+    else:
+        words = [word for word, meant in STATUSES.items() if meant == status]
+        words += [HEX_NUMBERS[hex_]] if hex_ != NOBODY else []
+    words += [FLAT_TOP[facing]] if facing != NOBODY else []
     words += [flag for bit, flag in enumerate(FLAGS) if flags & 1 << bit]
-    words += [ON_WRECK] if state.unit_status[unit] == ON_MAP and hex_ in _hexes(state.wrecks) else []
+    words += [ON_WRECK] if status == ON_MAP and hex_ in wrecks else []
     words += ["tows", unit_name(board, state, tow)] if tow != NOBODY and not is_gun else []
-    words += ["entered", EDGES[state.unit_edge[unit]]] if state.unit_edge[unit] != NOBODY else []
-    words += ["shots", str(state.unit_shots[unit])] if state.unit_shots[unit] else []
-    aims = zip(("aimed", "sprayed", "with"), (state.unit_aim[unit], *state.unit_sprayed[unit]), strict=True)
-    return words + [part for word, aim in aims if aim != NOBODY for part in (word, unit_name(board, state, aim))]
+    words += ["entered", EDGES[edge]] if edge != NOBODY else []
+    words += ["shots", str(shots)] if shots else []
+    for word, target in zip(("aimed", "sprayed", "with"), aims, strict=True):
+        words += [word, unit_name(board, state, target)] if target != NOBODY else []
+    return words
 
 
-def _write_pending(board: Any, state: Any, so_far: str) -> list[str]:
-    """What reading the text so far would not restore."""
-    again = np.zeros(1, STATE)[0]
-    _Reader(board, again).read(so_far)
-    chosen = state.phase != SET_UP and state.chosen != NOBODY
+def _write_pending(board: Any, state: Any, head: str) -> list[str]:
+    """What is not as one would take it to be from the head and the units."""
+    usual = np.zeros(1, STATE)[0]
+    reader = _Reader(board, usual)
+    reader.read_head(head.split())
+    usual.unit_status[:], usual.unit_type[:] = state.unit_status, state.unit_type
+    reader.set_defaults()
     words = []
-    if chosen:
-        for key, name in UNIT_KEYS.items():
-            words += [key, unit_name(board, state, state[name])] if state[name] != NOBODY else []
+    asked = state.over or (state.chosen != NOBODY and state.phase != SET_UP)  # else found when the text is read
+    if asked and state.chosen != NOBODY:
+        words += ["chosen", unit_name(board, state, state.chosen)]
+    if state.hitched != NOBODY:
+        words += ["brings", unit_name(board, state, state.hitched)]
     for word, key in KEYS.items():
-        if key.field == "decision" and not chosen and not state.over:
+        if key.field == "decision" and not asked:
             continue
-        if key.field == "player" and (state.decision != CHOOSE_EDGE or state.phase != SET_UP):
+        if key.field == "player" and not (state.phase == SET_UP and state.decision == CHOOSE_EDGE):
             continue
-        value, default = (
-            (int(one[key.field]) if key.side is None else int(one[key.field][key.side])) for one in (state, again)
-        )
-        if value != default:
+        value = key.value(state)
+        if value != key.value(usual):
             words += [word, str(value) if key.words is None else key.words[value]]
     return words
 
@@ -247,6 +269,7 @@ def read(board: Any, state: Any, text: str) -> None:
     """
     reader = _Reader(board, state)
     reader.read(text)
+    reader.finish()
     reader.check()
     _find_decision(np.asarray(board).reshape(1), np.asarray(state).reshape(1))
     if not state.over and not legal_actions(board, state).any():
@@ -255,8 +278,9 @@ def read(board: Any, state: Any, text: str) -> None:
 
 @kernel
 def _find_decision(boards, states):
-    """Go on to the next decision."""
+    """Go on to the next decision, and find what is asked anew where the text does not say it."""
     settle(boards[0], states[0])
+    recall_decision(boards[0], states[0])
 
 
 def legal_actions(board: Any, state: Any) -> np.ndarray:
@@ -276,6 +300,10 @@ class _Reader:
     on_wreck: set[int] = field(default_factory=set)
     towed: set[int] = field(default_factory=set)
     aims: list[tuple[int, str, str, str]] = field(default_factory=list)  # unit, section, word, the unit it names
+
+    def __post_init__(self) -> None:
+        sides = self.board.type_side.tolist()
+        self.types = [{LABELS[i]: i for i in range(TYPES) if sides[i] == side} for side in range(2)]
 
     def wrong(self, where: str, what: str) -> InputError:
         return InputError(f"position: {where}: {what}")
@@ -299,7 +327,6 @@ class _Reader:
         for section in (*HEX_SETS, "barrages", "entered"):
             self.read_hexes(section, re.split(r"[\s,]+", " ".join(sections[section]).strip()))
         self.read_pending(re.split(r"[\s,]+", " ".join(sections["pending"]).strip()))
-        self.finish()
 
     # ---- Head
 
@@ -308,7 +335,8 @@ class _Reader:
         name = board["name"].decode()
         if words[:1] != [name]:
             raise self.wrong("head", f"begins with {' '.join(words[:1])!r}; this is {name}")
-        numbers, phase, side, stage, over = {"part": 1, "seed": 0}, FIRST_MOVEMENT, None, None, None
+        numbers, phase, side, stage = {"part": 1, "seed": 0}, FIRST_MOVEMENT, NOBODY, PLACING
+        over, share = "", "1/1"
         rest = words[1:]
         while rest:
             word = rest.pop(0)
@@ -323,7 +351,8 @@ class _Reader:
             elif word in STAGES:
                 stage = STAGES.index(word)
             elif word == "over":
-                over = [rest.pop(0) for _ in range(min(2, len(rest))) if rest[0] in (*SIDES, "draw") or "/" in rest[0]]
+                over = self.word("head", word, rest, "german, british or draw")
+                share = rest.pop(0) if rest and "/" in rest[0] else share
             else:
                 known = (*PHASES, *SIDES, *STAGES, "part", "turn", "over", "seed")
                 raise unknown("word in the head of a position", f"{word} {' '.join(rest[:1])}".strip(), known)
@@ -331,21 +360,22 @@ class _Reader:
         state.dice = mix(advance(np.uint64(self.within("head", "seed", numbers["seed"], 0, 2**64 - 1))))
         state.phase = phase
         state.turn = numbers.get("turn", 0 if phase == SET_UP else 1)
-        state.stage = READY if phase != SET_UP else PLACING if stage is None else stage
-        state.phasing = NOBODY if side is None else side
-        if over is not None:
-            self.read_result(over)
+        state.stage = stage if phase == SET_UP else READY
+        state.phasing = side
+        if over:
+            self.read_result(over, share)
 
-    def read_result(self, words: list[str]) -> None:
+    def read_result(self, winner: str, share: str) -> None:
         state = self.state
         state.over, state.player = 1, NOBODY
-        if words[:1] == ["draw"]:
+        if winner == "draw":
             return
-        if not words or words[0] not in SIDES:
-            raise self.wrong("head", "over must be followed by german, british or draw")
-        share = float(Fraction(words[1])) if len(words) > 1 else 1.0
-        winner = SIDES.index(words[0])
-        state.returns[winner], state.returns[1 - winner] = share, -share
+        if winner not in SIDES:
+            raise self.wrong("head", f"over {winner!r}; must be german, british or draw")
+        if not re.fullmatch("[1-9]/[1-9]", share) or Fraction(share) > 1:
+            raise self.wrong("head", f"over {winner} {share!r}; the share of a win is a fraction such as 1/3")
+        side = SIDES.index(winner)
+        state.returns[side], state.returns[1 - side] = float(Fraction(share)), -float(Fraction(share))
 
     def clear(self, part: int) -> None:
         """Nothing is in play."""
@@ -430,12 +460,14 @@ class _Reader:
 
     def parse_name(self, side: int, where: str, name: str) -> tuple[int, int | None]:
         """The counter type and number in a name such as "III" or "III-2"."""
-        types = {LABELS[counter]: counter for counter in range(TYPES) if self.board.type_side[counter] == side}
+        types = self.types[side]
         label, dash, number = name.rpartition("-")
         if name in types:
             return types[name], None
         if dash and label in types and number.isdecimal() and int(number) > 0:
             return types[label], int(number)
+        if label in types:
+            raise self.wrong(where, f"{name}: the number of a unit is 1 or more, as in {label}-1")
         if name in LABELS or label in LABELS:
             raise self.wrong(where, f"{name} is a {SIDES[1 - side]} counter")
         raise self.wrong(where, str(unknown("unit", name, types)))
@@ -508,21 +540,21 @@ class _Reader:
         """Facing and flags fit the kind of unit."""
         board, state = self.board, self.state
         kind, status = board.type_kind[state.unit_type[unit]], state.unit_status[unit]
+        if unit in self.towed and kind != GUN:
+            raise self.wrong(where, f"a {KINDS[kind]} cannot be towed; only guns are")
         if kind == TANK and status == ON_MAP and state.unit_facing[unit] == NOBODY and state.phase != SET_UP:
             raise self.wrong(where, f"has no facing; a tank needs one of {', '.join(FLAT_TOP)}")
         if kind != TANK and state.unit_facing[unit] != NOBODY:
             raise self.wrong(where, f"faces {FLAT_TOP[state.unit_facing[unit]]}, but a {KINDS[kind]} has no facing")
         if kind != GUN and int(state.unit_flags[unit]) & (DUG_IN | HIDDEN):
             raise self.wrong(where, f"a {KINDS[kind]} cannot be dug in or hidden; only guns can")
-        if unit in self.towed and kind != GUN:
-            raise self.wrong(where, f"a {KINDS[kind]} cannot be towed; only guns are")
 
     # ---- Hexes
 
     def hex(self, where: str, number: str) -> int:
-        if number not in HEX_NUMBERS:
+        if number not in HEX_OF:
             raise self.wrong(where, f"no hex {number} on the map; they run from {HEX_NUMBERS[0]} to {HEX_NUMBERS[-1]}")
-        hex_ = HEX_NUMBERS.index(number)
+        hex_ = HEX_OF[number]
         if not self.board.playable[hex_ // ROWS] >> np.uint32(hex_ % ROWS) & 1:
             raise self.wrong(where, f"hex {number} is off the part of the map in play")
         return hex_
@@ -633,25 +665,29 @@ class _Reader:
         """No unit stands on a wreck, no tank or truck in a building."""
         board, state = self.board, self.state
         wrecks, buildings = set(_hexes(state.wrecks)), set(_hexes(state.buildings))
-        for hex_ in np.flatnonzero(state.hex_unit != NOBODY).tolist():
+        for hex_ in sorted(wrecks | buildings):
+            if state.hex_unit[hex_] == NOBODY:
+                continue
             unit = int(state.hex_unit[hex_])
-            name = unit_name(board, state, unit)
+            where = f"{unit_name(board, state, unit)} at {HEX_NUMBERS[hex_]}"
             if hex_ in wrecks and unit not in self.on_wreck:
-                raise self.wrong(
-                    name, f"stands on the wreck in {HEX_NUMBERS[hex_]}; say {ON_WRECK!r} if it was there first"
-                )
+                raise self.wrong(where, f"stands on a wreck; say {ON_WRECK!r} if it was there first")
             if hex_ in buildings and board.type_kind[state.unit_type[unit]] != GUN:
-                raise self.wrong(name, f"stands in the building in {HEX_NUMBERS[hex_]}; only guns may")
+                raise self.wrong(where, "stands in a building; only guns may")
 
     def check_chosen(self) -> None:
         """The pending decision fits the phase and the chosen unit."""
         state, unit = self.state, int(self.state.chosen)
         if state.decision not in PENDING or state.phase not in PENDING[state.decision]:
-            words = [ASKED[asked] for asked, phases in PENDING.items() if state.phase in phases]
-            raise self.wrong("pending", f"asked {ASKED[state.decision]} does not fit {PHASES[state.phase]}; {words} do")
-        waits = state.unit_status[unit] == WAITING
-        if state.unit_status[unit] not in (WAITING, ON_MAP) or waits != (state.decision in (ENTER, ARRIVE) and waits):
-            raise self.wrong("pending", f"chosen {unit_name(self.board, state, unit)} is not on the map")
+            fit = ", ".join(ASKED[asked] for asked, phases in PENDING.items() if state.phase in phases)
+            what = f"asked {ASKED[state.decision]} does not fit {PHASES[state.phase]}"
+            raise self.wrong("pending", f"{what}; {fit} do" if fit else f"{what}; leave the section out")
+        name, waits = unit_name(self.board, state, unit), state.unit_status[unit] == WAITING
+        if state.decision == ENTER and not waits:
+            raise self.wrong("pending", f"chosen {name} does not wait to enter")
+        stands = state.unit_status[unit] == ON_MAP and unit not in self.towed
+        if not stands and not (waits and state.decision in (ENTER, ARRIVE)):
+            raise self.wrong("pending", f"chosen {name} does not stand on the map")
         needs_goal = state.decision == SPRAY or (state.decision == ARRIVE and state.after_emergency != OVERRUN)
         if needs_goal and state.goal == NOBODY:
             raise self.wrong("pending", f"asked {ASKED[state.decision]} needs a goal")

@@ -19,6 +19,7 @@ from desert_envs.games.rommels_panzers.state import (
     ALLIED,
     BARRAGES,
     DECISIONS,
+    DEFENSIVE_FIRE,
     DESTROYED,
     DONE,
     DUG_IN,
@@ -26,11 +27,13 @@ from desert_envs.games.rommels_panzers.state import (
     FIRST_MOVEMENT,
     HEXES,
     HIDDEN,
+    MOBILE_FIRE,
     MOVED,
     ON_MAP,
     PHASES,
     ROWS,
     SECOND_MOVEMENT,
+    STATIONARY_FIRE,
     TO_PLACE,
     UNUSED,
     WAITING,
@@ -187,7 +190,8 @@ def observe_unit(board, state, player, unit, planes):
     if state.unit_facing[unit] != NOBODY:
         planes[FACING + int(state.unit_facing[unit]), row, column] = 1
     planes[MOVED_PLANE, row, column] = has_flag(state, unit, MOVED)
-    planes[SHOTS, row, column] = max(0, shots_allowed(board, state, unit) - int(state.unit_shots[unit]))
+    if fires_now(state, own, player):
+        planes[SHOTS, row, column] = max(0, shots_allowed(board, state, unit) - int(state.unit_shots[unit]))
     planes[DONE_PLANE, row, column] = has_flag(state, unit, DONE)
     planes[DUG_IN_PLANE, row, column] = has_flag(state, unit, DUG_IN)
     planes[HIDDEN_PLANE, row, column] = has_flag(state, unit, HIDDEN)
@@ -196,6 +200,15 @@ def observe_unit(board, state, player, unit, planes):
         for seen in range(HEXES):
             if can_see(board, state, hex_, seen):
                 planes[THREAT, seen % ROWS, seen // ROWS] += 1
+
+
+@kernel
+def fires_now(state, own, player):
+    """Whether the units of a player, or of the enemy, fire in the present phase."""
+    if state.phase != STATIONARY_FIRE and state.phase != DEFENSIVE_FIRE and state.phase != MOBILE_FIRE:
+        return False
+    phasing = own == (state.phasing == player)
+    return phasing != (state.phase == DEFENSIVE_FIRE)
 
 
 @kernel

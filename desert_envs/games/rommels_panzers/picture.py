@@ -142,19 +142,24 @@ def features(board: Any, state: Any, viewer: int | None) -> Iterator[Counter]:
 
 def ridges(board: Any, state: Any) -> Iterator[Line]:
     """The ridges in play, each hexside once."""
-    for hex_, side in np.argwhere(board.ridge[:, :3] & state.terrain):
-        corners = GRID.corners(hex_)
-        colour = RED if board.ridge[hex_, side] & state.terrain & RED else BLACK
-        yield Line(RIDGES[colour], (_point(corners[side - 1]), _point(corners[side])))
+    in_play = board.ridge[:, :3] & state.terrain
+    for hex_, side in np.argwhere(in_play).tolist():
+        yield _ridge(hex_, side, RED if in_play[hex_, side] & RED else BLACK)
+
+
+@cache
+def _ridge(hex_: int, side: int, colour: int) -> Line:
+    corners = GRID.corners(hex_)
+    return Line(RIDGES[colour], (_point(corners[side - 1]), _point(corners[side])))
 
 
 def roads(board: Any, state: Any) -> Iterator[Line]:
     """The roads if they are in play, from centre to centre."""
     if not state.terrain & ROADS:
         return
-    for direction in range(3):
+    for direction, beside in enumerate(board.neighbour[:, :3].T):
         for hex_ in hexes(board.roads[direction]):
-            yield Line("road", (_centres()[hex_], _centres()[board.neighbour[hex_, direction]]))
+            yield Line("road", (_centres()[hex_], _centres()[beside[hex_]]))
 
 
 @cache

@@ -392,7 +392,6 @@ class RoadBonus:
 class Movement:
     """The numbers of the movement rules."""
 
-    facing: MoveCost
     backing: Backing
     overrun: MoveCost
     second: SecondMovement

@@ -20,6 +20,7 @@ from desert_envs.games.rommels_panzers.actions import (
     HEX,
     MACHINE_GUN,
     STOP,
+    UNHOOK,
 )
 from desert_envs.games.rommels_panzers.board import (
     BLACK,
@@ -43,7 +44,10 @@ from desert_envs.games.rommels_panzers.combat import (
 )
 from desert_envs.games.rommels_panzers.hexset import has
 from desert_envs.games.rommels_panzers.line_of_sight import can_see, distance
-from desert_envs.games.rommels_panzers.machine_guns import may_begin_spray, may_machine_gun
+from desert_envs.games.rommels_panzers.machine_guns import (
+    may_begin_spray,
+    may_machine_gun,
+)
 from desert_envs.games.rommels_panzers.set_up import count_of_type
 from desert_envs.games.rommels_panzers.state import (
     ARRIVE,
@@ -52,13 +56,14 @@ from desert_envs.games.rommels_panzers.state import (
     CHOOSE_FORCE,
     CHOOSE_MOVER,
     COLUMNS,
+    DUG_IN,
     EMERGENCY,
     EMERGENCY_FIRED,
     ENTER,
     FIRST_MOVEMENT,
-    HIDDEN,
     GUN_TARGET,
     HEXES,
+    HIDDEN,
     MOVE,
     ON_MAP,
     PLACE_BUILDING,
@@ -71,20 +76,29 @@ from desert_envs.games.rommels_panzers.state import (
     TYPES,
     UNITS,
 )
-from desert_envs.games.rommels_panzers.units import has_flag, is_gun, is_tank, is_truck, side_of
+from desert_envs.games.rommels_panzers.units import (
+    has_flag,
+    is_gun,
+    is_tank,
+    is_truck,
+    side_of,
+)
 from desert_envs.games.rommels_panzers.victory import soft_units_alive
 
-SHARE = 0.6  # of the fire that could fall on a unit, what does: its enemies have other targets too
-CAUTION = 1.0  # weight of the own unit's loss
-PACE = 0.5  # what a hex nearer to the goal is worth, in the units of ``worth``
-ATTACKER_PACE = 1.0
+# Weights, in the units of ``worth``. A side that must reach an objective in time takes more risks.
+CAUTION, ATTACKER_CAUTION = 2.0, 1.0  # of the loss of the own unit
+PACE, ATTACKER_PACE = 0.5, 1.0  # of a hex nearer to the goal
+OBJECTIVE_PACE = 2.0  # of a hex nearer to a building or an exit
+FLIGHT = 0.3  # of a hex further from the enemy, to a truck
+DETOUR = 2  # hexes further from its goal that a unit may go
+GUN_RANGE = 15  # hexes at which a gun has something to fire at
 FAR = 1000
 NUMBER_OF_ACTIONS = ACTIONS.size
 
 
 @kernel
 def scripted(board, state, legal):
-    """The action of the scripted player: a legal one (legal is a bit set, uint64), always the same in the same state."""
+    """The scripted player's choice among the legal actions (a bit set, uint64): the same in the same state."""
     decision = state.decision
     if decision == MOVE or decision == ARRIVE or decision == ENTER:
         action = choose_place(board, state, legal)
@@ -115,33 +129,37 @@ def is_attacker(board, state, side):
 
 
 @kernel
+def is_defender(board, state, side):
+    """Whether a side wins unless the enemy reaches an objective in time."""
+    return board.victory_side[state.part] == 1 - side
+
+
+@kernel
 def worth(board, state, unit):
-    """What destroying a unit is worth to its enemy, about 10 for a tank: by its price, and more if it is an objective."""
+    """What destroying a unit is worth to its enemy, about 10 for a tank: by its price, more for an objective."""
     victory = board.victory[state.part]
     if victory == MORE_UNITS:
         return 10.0
     value = 5.0 + board.type_value[state.unit_type[unit]] / 2
-    if not is_attacker(board, state, side_of(board, state, unit)):
-        if (victory == NO_GUNS_LEFT and is_gun(board, state, unit)) or (
-            victory == CONVOY and not is_tank(board, state, unit)
-        ):
+    gun, tank = is_gun(board, state, unit), is_tank(board, state, unit)
+    if is_defender(board, state, side_of(board, state, unit)):
+        if (victory == NO_GUNS_LEFT and gun) or (victory == CONVOY and not tank):
             value += 20.0
+    elif victory == BUILDINGS_TAKEN and count_beside(board, state.buildings, int(state.unit_hex[unit])) > 0:
+        value += 10.0  # it takes the building unless it is driven off
     return value
 
 
 @kernel
-def kill_chance(board, state, unit, target, reach, handicap):
-    """The chance that one shot of a unit destroys a target in its sight, both as they stand, in a coming fire phase."""
+def hits_on(board, state, unit, target, reach):
+    """The highest die with which a unit that has not moved hits a target in its sight, both as they stand; 0: never."""
     counter = state.unit_type[unit]
-    if board.type_attack[counter] == 0:
-        return 0.0
     need = int(board.to_hit[reach])
-    if need != AUTOMATIC:
-        need -= int(board.type_accuracy[counter]) + target_cover(board, state, state.unit_hex[unit], target) + handicap
-        if need <= 0:
-            return 0.0
-    hit = min(need, 6) / 6
-    return hit * effect_chance(board, state, unit, target, reach)
+    if board.type_attack[counter] == 0:
+        return 0
+    if need == AUTOMATIC:
+        return AUTOMATIC
+    return need - int(board.type_accuracy[counter]) - target_cover(board, state, state.unit_hex[unit], target)
 
 
 @kernel
@@ -159,40 +177,70 @@ def effect_chance(board, state, unit, target, reach):
 
 @kernel
 def choose_mover(board, state, legal):
-    """Tanks and trucks on the map first, then those that enter; guns stay where they are."""
+    """Units on the map first, then those that enter; guns only if they are of no use where they stand."""
     actions = np.empty(NUMBER_OF_ACTIONS, np.int32)
     for i in range(list_actions(legal, actions)):
         action = int(actions[i])
-        if action >= FACING or not is_gun(board, state, state.hex_unit[action - HEX]):
+        if action >= FACING:
+            return action
+        unit = int(state.hex_unit[action - HEX])
+        if not is_gun(board, state, unit) or is_idle(board, state, unit):
             return action
     return NOBODY
 
 
 @kernel
-def find_enemies(board, state, unit, enemies):
-    """Write the enemies that a unit's side sees, and return how many there are."""
-    found = 0
+def is_idle(board, state, gun):
+    """Whether a gun is neither dug in nor near an enemy it sees, and its side is to go forward."""
+    if has_flag(state, gun, DUG_IN) or is_defender(board, state, side_of(board, state, gun)):
+        return False
+    return not sees_enemy(board, state, gun)
+
+
+@kernel
+def sees_enemy(board, state, unit):
+    """Whether a unit sees an enemy within the range at which guns are worth having."""
+    here = int(state.unit_hex[unit])
+    for enemy in range(state.units):
+        if is_target(board, state, unit, enemy):
+            there = int(state.unit_hex[enemy])
+            if distance(board, here, there) <= GUN_RANGE and can_see(board, state, here, there):
+                return True
+    return False
+
+
+@kernel
+def find_enemies(board, state, unit, enemies, values):
+    """Write the enemies that a unit's side sees and what each is worth, then the most; return how many there are."""
+    found, most = 0, 0.0
     for enemy in range(state.units):
         if is_target(board, state, unit, enemy):
             enemies[found] = enemy
+            values[found] = worth(board, state, enemy)
+            most = max(most, values[found])
             found += 1
+    values[found] = most
     return found
 
 
 @kernel
 def choose_place(board, state, legal):
-    """Where the chosen unit goes, stays, enters or faces: the place that is best to stand in and nearest to its goal."""
+    """Where the chosen unit goes, stays, enters or faces: a good place to stand in and near its goal."""
     unit = int(state.chosen)
     here, facing = state.unit_hex[unit], state.unit_facing[unit]
-    if state.decision == MOVE and allowed(legal, STOP):
-        if is_gun(board, state, unit) or (here == state.goal and state.spent > 0 and board.edges[here] == 0):
-            return STOP
+    arrived = state.decision == MOVE and here == state.goal and state.spent > 0 and board.edges[here] == 0
+    if arrived and allowed(legal, STOP):
+        return STOP  # but an edge hex may be where it has just come in
+    if allowed(legal, UNHOOK) and sees_enemy(board, state, unit):
+        return UNHOOK
     enemies = np.empty(UNITS, np.int16)
-    found = find_enemies(board, state, unit, enemies)
+    values = np.empty(UNITS + 1)
+    found = find_enemies(board, state, unit, enemies, values)
     goal, pace = find_goal(board, state, unit, enemies, found)
     focus = find_nearest(board, state, unit, enemies, found)
     actions = np.empty(NUMBER_OF_ACTIONS, np.int32)
     best, best_value = NOBODY, -1e9
+    farthest = FAR if state.decision != MOVE else DETOUR + distance(board, here, goal)
     for i in range(list_actions(legal, actions)):
         action = int(actions[i])
         hex_, turned, moved = int(state.goal if state.decision == ARRIVE else here), int(facing), True
@@ -212,8 +260,11 @@ def choose_place(board, state, legal):
         other = int(state.hex_unit[hex_])
         if other != NOBODY and other != unit and side_of(board, state, other) == side_of(board, state, unit):
             continue  # a gun to hook up, or a friend to pass on entry
+        far = distance(board, hex_, goal)
+        if moved and pace > 0 and far > farthest:
+            continue
         state.unit_hex[unit], state.unit_facing[unit] = hex_, turned
-        value = standing(board, state, unit, enemies, found, moved) - pace * distance(board, hex_, goal)
+        value = standing(board, state, unit, enemies, values, found, moved, best_value + pace * far) - pace * far
         if facing != NOBODY:
             value -= 0.01 * abs((turned - bearing(board, hex_, focus) + 9) % 6 - 3)
         if state.decision == ENTER:
@@ -225,44 +276,53 @@ def choose_place(board, state, legal):
 
 
 @kernel
-def standing(board, state, unit, enemies, found, moved):
-    """How good it is for a unit to stand as it does: what it can destroy, less what it stands to lose."""
+def standing(board, state, unit, enemies, values, found, moved, least):
+    """How good it is for a unit to stand as it does: what it can destroy, less what it stands to lose.
+
+    Once that is sure to be less than ``least``, it is not looked at any further.
+    """
     here = int(state.unit_hex[unit])
-    side = side_of(board, state, unit)
     first = state.phase == FIRST_MOVEMENT
-    alive, now, later = 1.0, 0.0, 0.0
+    handicap = int(board.drm_moved) if moved else 0
+    loss = worth(board, state, unit)
+    loss *= ATTACKER_CAUTION if is_attacker(board, state, side_of(board, state, unit)) else CAUTION
+    most = 2 * values[found]
+    alive, now, later, nearest = 1.0, 0.0, 0.0, FAR
     overrun = False
-    nearest = FAR
     for i in range(found):
         enemy = int(enemies[i])
         there = int(state.unit_hex[enemy])
         reach = distance(board, here, there)
         nearest = min(nearest, reach)
-        if reach == 0:
-            overrun = True
-            now += worth(board, state, enemy)
-            if not has_flag(state, enemy, EMERGENCY_FIRED):
+        if not can_see(board, state, there, here):
+            continue
+        fears = first and reach <= 1 and is_gun(board, state, enemy) and not has_flag(state, enemy, EMERGENCY_FIRED)
+        if reach == 0:  # it overruns a gun
+            overrun, now = True, values[i]
+            if fears:
                 alive *= 1 - effect_chance(board, state, enemy, unit, 1)
             continue
-        if not can_see(board, state, here, there):
-            continue
-        danger = kill_chance(board, state, enemy, unit, reach, 0)
-        if danger > 0:
-            alive *= 1 - SHARE * danger
-            if first and reach == 1 and is_gun(board, state, enemy) and not has_flag(state, enemy, EMERGENCY_FIRED):
+        hit = hits_on(board, state, enemy, unit, reach)
+        if hit > 0:
+            danger = min(hit, 6) / 6 * effect_chance(board, state, enemy, unit, reach)
+            alive *= 1 - danger
+            if fears:
                 alive *= 1 - danger
-        value = worth(board, state, enemy)
-        later = max(later, value * kill_chance(board, state, unit, enemy, reach, 0))
-        if first and not overrun:
-            handicap = int(board.drm_moved) if moved else 0
-            now = max(now, value * kill_chance(board, state, unit, enemy, reach, handicap))
-    if has(state.mines_found, here) and side != board.mines_side[state.part] and moved:
-        alive *= 1 - board.mine_kill / 6
+            if moved and alive * (most + loss) - loss < least:
+                return -loss
+        hit = hits_on(board, state, unit, enemy, reach)
+        if hit > 0:
+            gain = effect_chance(board, state, unit, enemy, reach) * values[i] / 6
+            later = max(later, min(hit, 6) * gain)
+            if first and not overrun:
+                now = max(now, min(hit - handicap, 6) * gain)
     if moved:
         now *= alive
-    value = now + later * alive - CAUTION * worth(board, state, unit) * (1 - alive)
+        if has(state.mines_found, here) and side_of(board, state, unit) != board.mines_side[state.part]:
+            alive *= 1 - board.mine_kill / 6
+    value = now + later * alive - loss * (1 - alive)
     if is_truck(board, state, unit):
-        value += 0.3 * min(nearest, 20)
+        value += FLIGHT * min(nearest, 20)
     return value
 
 
@@ -287,10 +347,10 @@ def find_goal(board, state, unit, enemies, found):
     attacker = is_attacker(board, state, side)
     victory = board.victory[state.part]
     if attacker and victory == BUILDINGS_TAKEN:
-        return nearest_building(board, state, unit), 2.0
+        return nearest_building(board, state, unit), OBJECTIVE_PACE
     if leaves(board, state, unit):
-        return nearest_on_edge(board, here, int(board.victory_edge[state.part])), 3.0
-    if is_truck(board, state, unit) or (board.victory_side[state.part] == 1 - side):
+        return nearest_on_edge(board, here, int(board.victory_edge[state.part])), OBJECTIVE_PACE
+    if is_truck(board, state, unit) or is_defender(board, state, side):
         return here if here != NOBODY else 0, 0.0
     best, least = NOBODY, 1e9
     for i in range(found):

@@ -110,6 +110,7 @@ STATE = state_record(
         ("entry_edge", np.int8, (2,)),  # edge each side enters by, where that is rolled for
         ("chosen", np.int16),  # the unit that moves, fires or is placed
         ("goal", np.int16),  # the hex it is on its way to
+        ("facings", np.int8),  # those it may arrive with, as bits
         ("hitched", np.int16),  # the gun an entering tower brings along
         ("refuge", np.int16),  # the last hex of this move in which the unit could stay
         ("refuge_facing", np.int8),

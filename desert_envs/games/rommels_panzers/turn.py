@@ -20,9 +20,9 @@ from desert_envs.games.rommels_panzers.entry import (
     begin_entry,
     can_enter,
     come_in,
+    find_entry_facings,
     is_due,
     legal_entry,
-    legal_entry_facing,
     must_enter,
 )
 from desert_envs.games.rommels_panzers.fire import apply_fire, ask_fire, legal_fire
@@ -34,6 +34,7 @@ from desert_envs.games.rommels_panzers.movement import (
     go_on,
     legal_arrival,
     legal_move,
+    recall_facings,
 )
 from desert_envs.games.rommels_panzers.set_up import apply_set_up, ask_set_up, begin_part, legal_set_up, set_up_game
 from desert_envs.games.rommels_panzers.state import (
@@ -84,6 +85,7 @@ def apply(board, state, action):
     elif state.decision == ENTER:
         apply_entry(board, state, action)
     elif state.decision == ARRIVE:
+        state.facings = 0
         if state.unit_status[state.chosen] == WAITING:
             come_in(board, state, action - FACING)
         else:
@@ -114,16 +116,23 @@ def legal(board, state, actions):
     elif state.decision == ENTER:
         legal_entry(board, state, actions)
     elif state.decision == ARRIVE:
-        if state.unit_status[state.chosen] == WAITING:
-            legal_entry_facing(board, state, actions)
-        else:
-            legal_arrival(board, state, actions)
+        legal_arrival(state, actions)
     elif state.decision == EMERGENCY:
         legal_emergency(board, state, actions)
     elif state.decision == BARRAGE:
         legal_barrage(board, state, actions)
     else:
         legal_fire(board, state, actions)
+
+
+@apart(BOARD, STATE)
+def recall_decision(board, state):
+    """Find what a decision allows that is kept in the state, for a position that was read."""
+    if state.decision == ARRIVE and state.chosen != NOBODY:
+        if state.unit_status[state.chosen] == WAITING:
+            find_entry_facings(board, state)
+        else:
+            recall_facings(board, state)
 
 
 @kernel
@@ -201,7 +210,7 @@ def begin_player_turn(board, state, side):
     state.phasing = side
     for unit in range(state.units):
         if side_of(board, state, unit) == side:
-            clear_flag(state, unit, MOVED | OVERRAN | MACHINE_GUNNED)
+            clear_flag(state, unit, MOVED | OVERRAN)
             ready_to_fire(state, unit)
         else:
             clear_flag(state, unit, EMERGENCY_FIRED)
@@ -211,7 +220,7 @@ def begin_player_turn(board, state, side):
 @kernel
 def ready_to_fire(state, unit):
     """A unit has all its shots for the coming fire phase."""
-    clear_flag(state, unit, BRACKETED)
+    clear_flag(state, unit, BRACKETED | MACHINE_GUNNED)
     state.unit_shots[unit] = 0
     state.unit_aim[unit] = NOBODY
     state.unit_sprayed[unit, 0] = NOBODY

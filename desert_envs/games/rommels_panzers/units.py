@@ -97,7 +97,7 @@ def lift(state, unit):
 def forget_move(state):
     """No unit is chosen, and nothing is kept of what the last one was about."""
     state.chosen = state.goal = state.hitched = state.refuge = state.refuge_facing = NOBODY
-    state.spent = state.way = state.after_emergency = 0
+    state.spent = state.way = state.after_emergency = state.facings = 0
 
 
 @kernel
@@ -145,7 +145,7 @@ def remove_from_play(state, unit):
 
 @kernel
 def may_stand(board, state, unit, hex_):
-    """Whether a unit may end its movement in a hex: no other unit, no wreck, no building unless a gun [6.2, 10, 18.2]."""
+    """Whether a unit may end its movement in a hex: no other unit, no wreck, no building but for guns [6.2, 18.2]."""
     other = state.hex_unit[hex_]
     if (other != NOBODY and other != unit) or not has(board.playable, hex_) or has(state.wrecks, hex_):
         return False

@@ -115,7 +115,7 @@ def soft_units_alive(board, state, side):
 
 @kernel
 def points(board, state, side):
-    """Twice the victory points of a side [19.5]: units destroyed count full, exited half; the weaker force is helped."""
+    """Twice the victory points of a side [19.5]: units destroyed count full, exited half, a weaker force more."""
     enemy = 1 - side
     doubled = 2 * (value_of(board, state, enemy, DESTROYED) + value_of(board, state, enemy, WAITING))
     doubled += value_of(board, state, enemy, EXITED)

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from desert_envs.engine.hexes import FLAT_TOP
 from desert_envs.engine.state import NOBODY
 from desert_envs.games.rommels_panzers.actions import (
@@ -50,8 +52,8 @@ LABELS = tuple(counter.split("_")[0] for counter in COUNTERS)  # what is printed
 
 def unit_name(board: Any, state: Any, unit: int) -> str:
     """The name of a unit, such as "III-2": its counter's label, and which of its type it is in the roster."""
-    counter = state.unit_type[unit]
-    return f"{LABELS[counter]}-{sum(state.unit_type[: unit + 1] == counter)}"
+    types = state.unit_type
+    return f"{LABELS[types[unit]]}-{np.count_nonzero(types[: unit + 1] == types[unit])}"
 
 
 def describe(board: Any, state: Any, action: int) -> str:

@@ -154,7 +154,7 @@ def test_artillery_and_mines():
 @pytest.mark.rule("6.5", "7.3", "7.4", "14.2")
 def test_movement_costs():
     movement = PACK.tables.movement
-    assert (movement.facing.cost, movement.backing.most, movement.overrun.cost) == (1, 2, 3)
+    assert (movement.backing.most, movement.overrun.cost) == (2, 3)
     road = movement.road
     assert [COUNTERS[name].move * road.tank_percent // 100 for name in ("III", "IV")] == [9, 10]
     assert road.truck_percent == 200
