@@ -301,7 +301,7 @@ class Oracle:
         return stepped if facing is None else stepped + [(hex_, new) for new in range(6)]
 
     def goals(self, unit: Unit, start: Place, spent: int, way: int) -> dict[Hex, set[int | None]]:
-        """The hexes in which the unit can end its move, with the facings in which it can come there."""
+        """The hexes in which a unit can end its move or from which it can leave, with the facings in which it comes there."""
         if way & BACKING:
             return {}
         normal = self.reach(unit, start, spent, self.allowance(unit))
@@ -315,6 +315,9 @@ class Oracle:
         for hex_, facing in [*normal, *road]:
             if hex_ != start[0] and (self.can_end(unit, hex_) or self.can_hook(unit, hex_)):
                 found.setdefault(hex_, set()).add(facing)
+        for place, cost in normal.items():  # through a friend's or a wreck's hex off the map [6.2, 6.8, 10]
+            if place[0] != start[0] and self.ways_out(unit, place, cost, way):
+                found.setdefault(place[0], set()).add(place[1])
         guns = {hex_ for hex_ in self.standing if self.can_overrun(unit, hex_)}
         for costs, most, by_road in ((normal, self.allowance(unit), False), (road, self.road_allowance(unit), True)):
             for place, cost in costs.items():
