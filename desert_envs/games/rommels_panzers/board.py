@@ -76,6 +76,8 @@ BOARD = record(
         ("playable", np.uint32, (COLUMNS,)),
         ("sight", np.uint16, (HEXES, HEXES)),
         ("ridge", np.int8, (HEXES, 6)),  # colours of the ridge on each hexside
+        ("ridge_hexes", np.int16),  # how many hexes have a ridge on any side
+        ("ridge_hex", np.int16, (HEXES,)),  # which they are
         ("road_hexes", np.uint32, (COLUMNS,)),
         ("roads", np.uint32, (6, COLUMNS)),  # hexes from which a road leads in each direction
         ("ways", np.uint32, (2, 6, COLUMNS)),  # hexes that can be left in each direction: all; those of roads
@@ -221,6 +223,9 @@ def lay_map(board: Any, pack: Pack, scenario: Scenario) -> None:
         side = int(np.flatnonzero(pack.grid.neighbour[one] == other)[0])
         board.ridge[one, side] |= RED if colour == "red" else BLACK
         board.ridge[other, (side + 3) % 6] |= RED if colour == "red" else BLACK
+    ridged = np.flatnonzero(board.ridge.any(axis=1))
+    board.ridge_hexes = len(ridged)
+    board.ridge_hex[: len(ridged)] = ridged
     lay_edges(board, pack, scenario)
     board.sight[:] = lines_of_sight(pack)
 

@@ -13,9 +13,9 @@ from desert_envs.games.rommels_panzers.movement import (
     allowance,
     explore,
     go_on,
+    looks_clear,
     looks_free,
     lowest,
-    may_back_into,
     suffer,
 )
 from desert_envs.games.rommels_panzers.reach import keep, new_search
@@ -88,7 +88,7 @@ def entry_cost(board, state, hex_):
 def may_enter_on(board, state, unit, hex_) -> bool:
     """Whether a unit may enter on an edge hex: it can pay, no enemy it sees is there, and it can stay or go on."""
     left = allowance(board, state, unit) - entry_cost(board, state, hex_)
-    if left < 0 or not may_back_into(board, state, unit, hex_):
+    if left < 0 or not looks_clear(board, state, unit, hex_):
         return False
     if has(state.buildings, hex_) and not is_gun(board, state, unit):
         return False
@@ -227,7 +227,9 @@ def enter_on(board, state, hex_):
     if int(state.facings) & (int(state.facings) - 1) != 0:
         state.decision = ARRIVE
     else:
-        come_in(board, state, lowest(int(state.facings)))
+        facing = lowest(int(state.facings))
+        state.facings = 0
+        come_in(board, state, facing)
 
 
 @apart(BOARD, STATE)

@@ -52,7 +52,7 @@ from desert_envs.games.rommels_panzers.state import (
     STATE,
     WAITING,
 )
-from desert_envs.games.rommels_panzers.towing import can_hook, find_hookable, hook, unhook
+from desert_envs.games.rommels_panzers.towing import can_hook, find_hookable, hook, is_hookable, unhook
 from desert_envs.games.rommels_panzers.units import (
     destroy,
     has_flag,
@@ -217,10 +217,18 @@ def may_back_into(board, state, unit, hex_):
     """Whether a hex can be entered backward: on the map, no enemy that is seen, no building for a tank."""
     if hex_ == NOBODY:
         return False
-    other = state.hex_unit[hex_]
-    if other != NOBODY and side_of(board, state, other) != side_of(board, state, unit):
-        return has_flag(state, other, HIDDEN)
+    if not looks_clear(board, state, unit, hex_):
+        return False
     return not has(state.buildings, hex_)
+
+
+@kernel
+def looks_clear(board, state, unit, hex_):
+    """Whether no enemy that a unit's side sees is in a hex."""
+    other = state.hex_unit[hex_]
+    if other == NOBODY or side_of(board, state, other) == side_of(board, state, unit):
+        return True
+    return has_flag(state, other, HIDDEN)
 
 
 @kernel
@@ -549,7 +557,9 @@ def send(board, state, hex_):
         if int(state.facings) & (int(state.facings) - 1) != 0:
             state.decision = ARRIVE
         else:
-            go(board, state, search[0], unit, hex_, lowest(int(state.facings)))
+            facing = lowest(int(state.facings))
+            state.facings = 0
+            go(board, state, search[0], unit, hex_, facing)
     keep(search)
 
 
@@ -605,7 +615,7 @@ def hooks_up(board, state, unit):
     if state.unit_hex[unit] != state.goal or not can_hook(board, state, unit):
         return False
     gun = int(state.hex_unit[state.goal])
-    return gun != NOBODY and gun != unit and side_of(board, state, gun) == side_of(board, state, unit)
+    return gun != NOBODY and gun != unit and is_hookable(board, state, unit, gun)
 
 
 @apart(BOARD, STATE)

@@ -205,13 +205,8 @@ def _write_units(board: Any, state: Any, side: int) -> list[str]:
 
 
 def _write_unit(board: Any, state: Any, unit: int, wrecks: set[int]) -> list[str]:
-    status, hex_, facing, flags, tow, edge, shots, *aims = (
-        *(
-            int(state[f"unit_{name}"][unit])
-            for name in ("status", "hex", "facing", "flags", "tow", "edge", "shots", "aim")
-        ),
-        *state.unit_sprayed[unit].tolist(),
-    )
+    fields = ("status", "hex", "facing", "flags", "tow", "edge", "shots", "aim")
+    status, hex_, facing, flags, tow, edge, shots, aim = (int(state[f"unit_{name}"][unit]) for name in fields)
     is_gun = board.type_kind[state.unit_type[unit]] == GUN
     if is_gun and tow != NOBODY:
         words = [TOWED]
@@ -224,7 +219,7 @@ def _write_unit(board: Any, state: Any, unit: int, wrecks: set[int]) -> list[str
     words += ["tows", unit_name(board, state, tow)] if tow != NOBODY and not is_gun else []
     words += ["entered", EDGES[edge]] if edge != NOBODY else []
     words += ["shots", str(shots)] if shots else []
-    for word, target in zip(("aimed", "sprayed", "with"), aims, strict=True):
+    for word, target in zip(("aimed", "sprayed", "with"), (aim, *state.unit_sprayed[unit].tolist()), strict=True):
         words += [word, unit_name(board, state, target)] if target != NOBODY else []
     return words
 
@@ -633,7 +628,7 @@ class _Reader:
         if state.phasing == NOBODY:
             state.phasing = state.first_player
         moving = state.chosen if state.decision in (MOVE, ARRIVE, EMERGENCY) else NOBODY
-        for unit in np.flatnonzero(state.unit_status == ON_MAP):
+        for unit in np.flatnonzero(state.unit_status == ON_MAP).tolist():
             if unit not in self.towed and unit != moving:
                 hex_ = int(state.unit_hex[unit])
                 if state.hex_unit[hex_] != NOBODY:

@@ -6,18 +6,21 @@ has found and the enemy's secret force are absent.
 
 from __future__ import annotations
 
+import numpy as np
+
 from desert_envs.engine.game import Channel
 from desert_envs.engine.kernel import kernel
 from desert_envs.engine.state import NOBODY
 from desert_envs.games.rommels_panzers.actions import COUNTERS, FLAT_TOP
-from desert_envs.games.rommels_panzers.board import ROADS
+from desert_envs.games.rommels_panzers.board import BLOCKED, ROADS
+from desert_envs.games.rommels_panzers.buildings import count_taken
 from desert_envs.games.rommels_panzers.combat import shots_allowed
-from desert_envs.games.rommels_panzers.hexset import has
-from desert_envs.games.rommels_panzers.line_of_sight import can_see
+from desert_envs.games.rommels_panzers.line_of_sight import RIDGES, crosses_building
 from desert_envs.games.rommels_panzers.movement import road_allowance
 from desert_envs.games.rommels_panzers.state import (
     ALLIED,
     BARRAGES,
+    COLUMNS,
     DECISIONS,
     DEFENSIVE_FIRE,
     DESTROYED,
@@ -25,7 +28,6 @@ from desert_envs.games.rommels_panzers.state import (
     DUG_IN,
     EXITED,
     FIRST_MOVEMENT,
-    HEXES,
     HIDDEN,
     MOBILE_FIRE,
     MOVED,
@@ -156,24 +158,48 @@ def observe(board, state, player, planes, scalars):
 
 
 @kernel
+def mark(hexes, plane, planes):
+    """Set a plane to 1 in the hexes of a set."""
+    for column in range(COLUMNS):
+        if hexes[column] != np.uint32(0):
+            for row in range(ROWS):
+                if (hexes[column] >> np.uint32(row)) & np.uint32(1) != np.uint32(0):
+                    planes[plane, row, column] = 1
+
+
+@kernel
 def observe_map(board, state, player, planes):
     """Terrain in play, wrecks, buildings, mines and markers."""
-    ridges = int(state.terrain)
-    knows_mines = player == board.mines_side[state.part]
-    for hex_ in range(HEXES):
-        column, row = hex_ // ROWS, hex_ % ROWS
-        planes[MAP, row, column] = has(board.playable, hex_)
-        planes[WRECK, row, column] = has(state.wrecks, hex_)
-        planes[BUILDING, row, column] = has(state.buildings, hex_)
-        planes[TAKEN, row, column] = has(state.buildings_taken, hex_)
-        planes[MINE, row, column] = has(state.mines_found, hex_) or (knows_mines and has(state.mines, hex_))
-        planes[ROAD, row, column] = ridges & ROADS != 0 and has(board.road_hexes, hex_)
+    mark(board.playable, MAP, planes)
+    mark(state.wrecks, WRECK, planes)
+    mark(state.buildings, BUILDING, planes)
+    mark(state.buildings_taken, TAKEN, planes)
+    mark(state.mines if player == board.mines_side[state.part] else state.mines_found, MINE, planes)
+    if int(state.terrain) & ROADS != 0:
+        mark(board.road_hexes, ROAD, planes)
+    for number in range(board.ridge_hexes):
+        hex_ = int(board.ridge_hex[number])
         for side in range(6):
-            planes[RIDGE + side, row, column] = int(board.ridge[hex_, side]) & ridges != 0
+            if int(board.ridge[hex_, side]) & int(state.terrain) != 0:
+                planes[RIDGE + side, hex_ % ROWS, hex_ // ROWS] = 1
     for marker in range(BARRAGES):
         hex_ = int(state.barrage_hex[marker])
         if hex_ != NOBODY:
             planes[MARKER, hex_ % ROWS, hex_ // ROWS] = 1
+
+
+@kernel
+def add_sight(board, state, hex_, plane, planes):
+    """Add 1 to a plane in every hex to which the line of sight from a hex is open."""
+    blocking = (int(state.terrain) & RIDGES) * BLOCKED
+    buildings = board.buildings_count[state.part] > 0
+    for column in range(COLUMNS):
+        for row in range(ROWS):
+            seen = column * ROWS + row
+            if int(board.sight[hex_, seen]) & blocking == 0 and not (
+                buildings and crosses_building(board, state, hex_, seen)
+            ):
+                planes[plane, row, column] += 1
 
 
 @kernel
@@ -197,9 +223,7 @@ def observe_unit(board, state, player, unit, planes):
     planes[HIDDEN_PLANE, row, column] = has_flag(state, unit, HIDDEN)
     planes[TOWING, row, column] = state.unit_tow[unit] != NOBODY
     if not own and board.type_attack[counter] > 0:
-        for seen in range(HEXES):
-            if can_see(board, state, hex_, seen):
-                planes[THREAT, seen % ROWS, seen // ROWS] += 1
+        add_sight(board, state, hex_, THREAT, planes)
 
 
 @kernel
@@ -228,8 +252,7 @@ def observe_chosen(board, state, player, planes, scalars):
     if state.unit_status[unit] == ON_MAP:
         hex_ = int(state.unit_hex[unit])
         planes[CHOSEN, hex_ % ROWS, hex_ // ROWS] = 1
-        for seen in range(HEXES):
-            planes[IN_SIGHT, seen % ROWS, seen // ROWS] = can_see(board, state, hex_, seen)
+        add_sight(board, state, hex_, IN_SIGHT, planes)
 
 
 @kernel
@@ -241,8 +264,7 @@ def observe_game(board, state, player, scalars):
     scalars[3] = max(0, int(state.last_turn) - int(state.turn))
     scalars[4] = state.part
     scalars[6] = state.barrages_left[player]
-    for hex_ in range(HEXES):
-        scalars[7] += has(state.buildings_taken, hex_)
+    scalars[7] = count_taken(state)
     scalars[8] = state.force_points[player] // 2
     scalars[PHASE + int(state.phase)] = 1
     scalars[DECISION + int(state.decision)] = 1

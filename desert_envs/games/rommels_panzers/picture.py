@@ -101,7 +101,7 @@ def hexes(words: np.ndarray) -> list[int]:
 
 def units(board: Any, state: Any, viewer: int | None) -> Iterator[Counter]:
     """The counters of the units that stand on the map; a gun in tow is noted on its tower."""
-    for unit in np.flatnonzero(state.unit_status[: state.units] == ON_MAP):
+    for unit in np.flatnonzero(state.unit_status[: state.units] == ON_MAP).tolist():
         counter = state.unit_type[unit]
         in_tow = state.unit_tow[unit] != NOBODY and board.type_kind[counter] == GUN
         if sees(board, state, unit, viewer) and not in_tow:
@@ -189,7 +189,7 @@ def aside(board: Any, state: Any, viewer: int | None) -> Iterator[str]:
                 yield f"{player} {words}: not known"
             elif len(there):
                 yield f"{player} {words}: {numbered(state, there)}"
-        on_map = np.flatnonzero(own & (state.unit_status[: state.units] == ON_MAP))
+        on_map = np.flatnonzero(own & (state.unit_status[: state.units] == ON_MAP)).tolist()
         unseen = [unit for unit in on_map if not sees(board, state, unit, viewer)]
         if unseen:
             yield f"{player} out of sight: {numbered(state, unseen)}"

@@ -35,7 +35,15 @@ from desert_envs.games.rommels_panzers.state import (
     UNUSED,
     WAITING,
 )
-from desert_envs.games.rommels_panzers.units import forget_move, is_gun, is_tank, may_stand, set_flag, side_of
+from desert_envs.games.rommels_panzers.units import (
+    clear_flag,
+    forget_move,
+    is_gun,
+    is_tank,
+    may_stand,
+    set_flag,
+    side_of,
+)
 
 # What the set-up has come to.
 AXIS_FORCE, ALLIED_FORCE, ROLLS, PLACING, READY = range(5)
@@ -305,7 +313,9 @@ def place(board, state, unit, hex_):
     state.unit_hex[unit] = hex_
     state.hex_unit[hex_] = unit
     if is_gun(board, state, unit):
-        if not has(state.buildings, hex_):
+        if has(state.buildings, hex_):
+            clear_flag(state, unit, DUG_IN)
+        else:
             set_flag(state, unit, DUG_IN)
         if int(board.roster_flags[unit]) & HIDDEN != 0:
             set_flag(state, unit, HIDDEN)

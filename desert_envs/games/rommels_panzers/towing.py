@@ -16,13 +16,19 @@ def can_hook(board, state, unit):
 
 
 @kernel
+def is_hookable(board, state, unit, gun):
+    """Whether a unit is a gun of the tower's side that stands where it can be hooked up."""
+    if not is_gun(board, state, gun) or side_of(board, state, gun) != side_of(board, state, unit):
+        return False
+    return stands(board, state, gun) and not has(state.wrecks, int(state.unit_hex[gun]))
+
+
+@kernel
 def find_hookable(board, state, unit, hexes):
     """Add the hexes of the guns that a tower may hook up to a set."""
     for gun in range(state.units):
-        if stands(board, state, gun) and is_gun(board, state, gun):
-            hex_ = int(state.unit_hex[gun])
-            if side_of(board, state, gun) == side_of(board, state, unit) and not has(state.wrecks, hex_):
-                add(hexes, hex_)
+        if is_hookable(board, state, unit, gun):
+            add(hexes, int(state.unit_hex[gun]))
 
 
 @kernel

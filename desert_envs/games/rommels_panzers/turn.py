@@ -237,6 +237,8 @@ def begin_movement(board, state, phase):
         state.entered[place] = 0
     if holds_count(board, state):
         take_buildings(board, state)
+        if ends_early(board, state):
+            end_part(board, state)
 
 
 @kernel

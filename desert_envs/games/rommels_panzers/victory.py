@@ -186,7 +186,9 @@ def ends_early(board, state) -> bool:
         return guns_left(board, state, 1 - side) == 0 or count_still_due(board, state, side) == 0
     if victory == NO_UNITS_LEFT:
         return count_still_due(board, state, 1 - side) == 0 or count_still_due(board, state, side) == 0
-    return count_still_due(board, state, AXIS) == 0 or count_still_due(board, state, ALLIED) == 0
+    if count_units(board, state, AXIS, WAITING) + count_units(board, state, ALLIED, WAITING) > 0:
+        return False  # they may still come, or not
+    return count_units(board, state, AXIS, ON_MAP) == 0 or count_units(board, state, ALLIED, ON_MAP) == 0
 
 
 @apart(BOARD, STATE)

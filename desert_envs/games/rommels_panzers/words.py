@@ -25,6 +25,7 @@ from desert_envs.games.rommels_panzers.actions import (
     STOP,
     UNHOOK,
 )
+from desert_envs.games.rommels_panzers.board import GUN
 from desert_envs.games.rommels_panzers.state import (
     ARRIVE,
     BARRAGE,
@@ -34,6 +35,7 @@ from desert_envs.games.rommels_panzers.state import (
     CHOOSE_MOVER,
     EMERGENCY,
     ENTER,
+    FIRST_MOVEMENT,
     GUN_TARGET,
     HIDDEN,
     MOVE,
@@ -119,16 +121,31 @@ def _move(board: Any, state: Any, action: int) -> str:
 def _what_is_there(board: Any, state: Any, hex_: int) -> str:
     """What a unit does that is sent to a hex."""
     other = state.hex_unit[hex_]
-    if other != NOBODY:
-        if _side(board, state, other) == _side(board, state, state.chosen):
+    if other != NOBODY and _is_gun(board, state, other):
+        if _side(board, state, other) != _side(board, state, state.chosen):
+            return (
+                f"to {HEX_NUMBERS[hex_]}" if state.unit_flags[other] & HIDDEN else f"overruns {_at(board, state, hex_)}"
+            )
+        if _can_hook(board, state):
             return f"hooks up {_at(board, state, hex_)}"
-        if not state.unit_flags[other] & HIDDEN:
-            return f"overruns {_at(board, state, hex_)}"
     return f"to {HEX_NUMBERS[hex_]}"
 
 
 def _side(board: Any, state: Any, unit: int) -> int:
     return int(board.type_side[state.unit_type[unit]])
+
+
+def _is_gun(board: Any, state: Any, unit: int) -> bool:
+    return bool(board.type_kind[state.unit_type[unit]] == GUN)
+
+
+def _can_hook(board: Any, state: Any) -> bool:
+    """Whether the chosen unit may hook up a gun [13.1]; any other only passes through its hex."""
+    tows = board.type_tows[state.unit_type[state.chosen]]
+    towing = state.unit_tow[state.chosen] != NOBODY
+    return (
+        state.phase == FIRST_MOVEMENT and not towing and (tows == 1 or (tows == 2 and board.tow_pz2[state.part] == 1))
+    )
 
 
 def _enter(board: Any, state: Any, action: int) -> str:

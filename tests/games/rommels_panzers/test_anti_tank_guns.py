@@ -123,11 +123,10 @@ def test_otherwise_the_second_shot_is_rolled_for(first, second_target):
 @pytest.mark.rule("12.2")
 def test_a_hit_of_an_earlier_fire_phase_does_not_count():
     start = open_ground("german stationary fire", "50 0520", "C-II 1620 SW")
-    shoot(roll(start, 6), "50-1", "C-II-1")
+    shoot(roll(start, 1, 6), "50-1", "C-II-1")  # hits
     pass_to(start, 1, "british", "defensive fire")
-    shoot(roll(start, 1, 6), "50-1", "C-II-1")  # the first shot in this phase is rolled for,
-    pass_to(start, 2, "german", "stationary fire")
-    shoot(roll(start, 1, 6), "50-1", "C-II-1")  # and so is the first after a hit in the phase before
+    shoot(roll(start, 5), "50-1", "C-II-1")  # misses, so that it was rolled for,
+    shoot(roll(start, 1, 6), "50-1", "C-II-1")  # and so is the next: were it a sure hit, the 1 would destroy
     assert not destroyed(start, "C-II-1")
 
 

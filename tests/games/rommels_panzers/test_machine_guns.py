@@ -115,6 +115,16 @@ def test_machine_guns_fire_in_no_other_phase():
     assert legal_texts(defending) == {"III-1 fires at 2-PDR-1 at 0920", "III-1 fires at 2-PDR-2 at 1020"}
 
 
+@pytest.mark.rule("11.2", "5.0")
+def test_machine_guns_do_not_fire_in_defensive_fire():
+    # The tank has fired its main gun; the truck would be within reach of its machine gun.
+    start = position(
+        "tank_commanders_dream british defensive fire | german: III 0520 NE shots 1 aimed TRK-1 | british: TRK 0820"
+        " | pending: terrain none"
+    )
+    assert start.state.phase != DEFENSIVE_FIRE
+
+
 @pytest.mark.rule("11.2", "9.7")
 @pytest.mark.parametrize("target", ["TRK", "2-PDR"])
 @pytest.mark.parametrize(
@@ -246,13 +256,3 @@ def test_after_a_spray_the_main_gun_may_fire_at_either_target():
     play(roll(start, 6, 6), "choose III-1 at 0520", MACHINE_GUN, aim, "III-1 fires at TRK-2 at 1020 too")
     play(start, "choose III-1 at 0520")
     assert legal_texts(start) == {"III-1 fires at TRK-1 at 0920", "III-1 fires at TRK-2 at 1020"}
-
-
-@pytest.mark.rule("11.2", "5.0")
-def test_machine_guns_do_not_fire_in_defensive_fire():
-    # Nothing but its machine gun could fire: the tank has no line to anything within reach of a main gun's shot left.
-    start = position(
-        "tank_commanders_dream british defensive fire | german: III 0520 NE shots 1 aimed TRK-1 | british: TRK 0820"
-        " | pending: terrain none"
-    )
-    assert start.state.phase != DEFENSIVE_FIRE

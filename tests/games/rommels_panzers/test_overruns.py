@@ -79,9 +79,10 @@ def test_the_overrunning_tank_draws_the_fire_of_a_gun_beside_the_one_overrun():
 
 @pytest.mark.rule("14.1")
 def test_no_overruns_in_the_second_movement_phase():
-    start = play(attack("III 1520 S", "2-PDR 1521, ST 2930 N", "second movement"), "choose III-1 at 1520")
-    assert not has_overrun(start)
-    assert "III-1 to 1521" not in legal_texts(start)
+    # A Pz. II, which may move three hexes in it.
+    start = play(attack("II 1520 S", "2-PDR 1521, ST 2930 N", "second movement"), "choose II-1 at 1520")
+    assert not has_overrun(start, "II-1")
+    assert "II-1 to 1521" not in legal_texts(start)
 
 
 @pytest.mark.rule("14.1", "6.3")
