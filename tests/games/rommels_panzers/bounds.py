@@ -17,7 +17,7 @@ import numpy as np
 from desert_envs.engine.kernel import INTERPRETED, apart, kernel
 from desert_envs.games.rommels_panzers.board import BOARD
 from desert_envs.games.rommels_panzers.state import STATE
-from tests.games.rommels_panzers.random_games import GAME, positions
+from tests.games.rommels_panzers.random_games import GAME, LONGEST, positions
 
 unraisable: list[str] = []
 sys.unraisablehook = lambda error: unraisable.append(f"{error.exc_type.__name__}: {error.exc_value}")
@@ -78,7 +78,7 @@ def break_a_rule(boards, states):
 
 def play_compiled(scenario: str, seed: int) -> None:
     """A random game through all kernels, by chance and by the scripted player."""
-    for position in positions(scenario, seed):
+    for position in positions(scenario, seed, LONGEST):
         if position.state.decisions % 10 == 0:
             for player in range(2):
                 position.observe(player)
@@ -91,7 +91,7 @@ def play_compiled(scenario: str, seed: int) -> None:
 def play_interpreted(scenario: str, seed: int) -> None:
     """The same with records that refuse negative indices."""
     chance = random.Random(seed)
-    for position in positions(scenario, seed):
+    for position in positions(scenario, seed, LONGEST):
         if chance.random() > 0.1:
             continue
         board, copy = CheckedRecord(position.board), position.copy()

@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from desert_envs.engine.game import Position
-from tests.games.rommels_panzers.random_games import positions
+from tests.games.rommels_panzers.random_games import LONGEST, positions
 
 
 def outcome(position: Position) -> dict[str, str]:
@@ -36,7 +36,7 @@ def outcome(position: Position) -> dict[str, str]:
 
 def course(scenario: str, seed: int) -> list[str]:
     """The digest of every position of a random game."""
-    return [position.digest() for position in positions(scenario, seed)]
+    return [position.digest() for position in positions(scenario, seed, LONGEST)]
 
 
 if __name__ == "__main__":

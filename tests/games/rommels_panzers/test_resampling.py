@@ -16,7 +16,7 @@ from desert_envs.engine.state import differing_fields
 from desert_envs.games.rommels_panzers.state import ALLIED, AXIS, HIDDEN, ON_MAP, UNUSED, WAITING
 from tests.games.rommels_panzers import invariants
 from tests.games.rommels_panzers.oracle import hex_set
-from tests.games.rommels_panzers.random_games import GAME, every_scenario, positions, samples, seeds
+from tests.games.rommels_panzers.random_games import GAME, LONGEST, every_scenario, positions, samples, seeds
 
 SAMPLES = 2 if INTERPRETED else 8
 KEYS = range(12)
@@ -74,7 +74,7 @@ def hidden_guns(position: Position) -> tuple[int, ...]:
 
 def on_turn(scenario: str, turn: int, seed: int = 0) -> Position:
     """A random game as a turn begins."""
-    return next(position for position in positions(scenario, seed) if position.state.turn == turn)
+    return next(position for position in positions(scenario, seed, LONGEST) if position.state.turn == turn)
 
 
 def test_hidden_guns_may_be_anywhere_they_could_stand():
@@ -120,7 +120,7 @@ def test_a_force_bought_in_secret_may_be_any_that_costs_120_to_150_points(player
 
 
 def test_a_force_that_has_come_in_is_no_secret():
-    for position in positions("open_scenario", 0):
+    for position in positions("open_scenario", 0, LONGEST):
         state, player = position.state, 1 - position.player
         theirs = position.board.type_side[state.unit_type] == position.player
         if state.turn == 2 and not (state.unit_status[theirs] == WAITING).any():
