@@ -301,7 +301,7 @@ class Oracle:
         return stepped if facing is None else stepped + [(hex_, new) for new in range(6)]
 
     def goals(self, unit: Unit, start: Place, spent: int, way: int) -> dict[Hex, set[int | None]]:
-        """The hexes in which a unit can end its move, or that it can leave by; with the facings in which it comes there."""
+        """Where the unit can end its move, or leave the map from, and the facings in which it comes there."""
         if way & BACKING:
             return {}
         normal = self.reach(unit, start, spent, self.allowance(unit))
