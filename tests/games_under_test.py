@@ -8,12 +8,14 @@ from typing import Any
 
 import pytest
 
+import desert_envs
 from desert_envs.engine.game import Game, Position, named_game
 from desert_envs.envs.single import SingleEnv
 from tests.toy import GAME as TOY
 
 GAMES = [
     pytest.param(TOY, id="toy"),
+    pytest.param(desert_envs.game("rommels_panzers"), id="rommels_panzers"),
 ]
 
 every_game = pytest.mark.parametrize("game", GAMES)

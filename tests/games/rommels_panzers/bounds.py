@@ -1,0 +1,121 @@
+"""Random games in which no index may lie outside its array, as a program; it fails if one does.
+
+Compiled (``NUMBA_BOUNDSCHECK=1``) numba checks indices, but lets negative ones count from the end. Interpreted
+(``NUMBA_DISABLE_JIT=1``) this program refuses negative ones too: "no unit" and "no hex" must never reach an index.
+
+    python -m tests.games.rommels_panzers.bounds compiled|interpreted|broken SCENARIO SEED ...
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+from typing import Any
+
+import numpy as np
+
+from desert_envs.engine.kernel import INTERPRETED, apart, kernel
+from desert_envs.games.rommels_panzers.board import BOARD
+from desert_envs.games.rommels_panzers.state import STATE
+from tests.games.rommels_panzers.random_games import GAME, LONGEST, positions
+
+unraisable: list[str] = []
+sys.unraisablehook = lambda error: unraisable.append(f"{error.exc_type.__name__}: {error.exc_value}")
+
+
+class CheckedArray:
+    """An array that refuses negative indices."""
+
+    def __init__(self, array: np.ndarray) -> None:
+        self.array = array
+
+    def __getitem__(self, index: Any) -> Any:
+        found = self.array[self.checked(index)]
+        return CheckedArray(found) if isinstance(found, np.ndarray) else found
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        self.array[self.checked(index)] = value
+
+    def __len__(self) -> int:
+        return len(self.array)
+
+    def __array__(self, *arguments: Any, **settings: Any) -> np.ndarray:
+        return np.asarray(self.array, *arguments, **settings)
+
+    @staticmethod
+    def checked(index: Any) -> Any:
+        for part in index if isinstance(index, tuple) else (index,):
+            if not isinstance(part, slice) and part < 0:
+                raise IndexError(f"negative index {index}")
+        return index
+
+
+class CheckedRecord:
+    """A record whose arrays refuse negative indices."""
+
+    def __init__(self, record: Any) -> None:
+        object.__setattr__(self, "record", record)
+
+    def __getattr__(self, name: str) -> Any:
+        found = getattr(self.record, name)
+        return CheckedArray(found) if isinstance(found, np.ndarray) else found
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        setattr(self.record, name, value)
+
+
+@apart(BOARD, STATE)
+def beyond_the_end(board, state, unit):
+    """A rule with the mistake that is looked for."""
+    state.unit_hex[unit + len(state.unit_hex)] = 0
+
+
+@kernel
+def break_a_rule(boards, states):
+    """Call it as rules call each other."""
+    beyond_the_end(boards[0], states[0], 0)
+
+
+def play_compiled(scenario: str, seed: int) -> None:
+    """A random game through all kernels, by chance and by the scripted player."""
+    for position in positions(scenario, seed, LONGEST):
+        if position.state.decisions % 10 == 0:
+            for player in range(2):
+                position.observe(player)
+                position.resample(player, 1)
+                position.score(player)
+            if not position.over:
+                position.copy().apply(position.scripted())
+
+
+def play_interpreted(scenario: str, seed: int) -> None:
+    """The same with records that refuse negative indices."""
+    chance = random.Random(seed)
+    for position in positions(scenario, seed, LONGEST):
+        if chance.random() > 0.1:
+            continue
+        board, copy = CheckedRecord(position.board), position.copy()
+        state, legal = CheckedRecord(copy.state), np.zeros(GAME.actions.words, np.uint64)
+        planes, scalars = copy.observe(0)
+        for player in range(2):
+            GAME.rules.observe(board, state, player, planes, scalars)
+            GAME.rules.score(board, state, player)
+            GAME.rules.resample(board, CheckedRecord(position.copy().state), player, 1)
+        if not position.over:
+            GAME.rules.legal(board, state, legal)
+            GAME.rules.scripted(board, state, legal)
+            GAME.rules.apply(board, state, chance.choice(position.legal_actions()))
+
+
+def main(how: str, *games: str) -> None:
+    if how == "broken":
+        position = GAME.start("duel")
+        break_a_rule(position.scenario.boards, position.states)
+    for scenario, seed in zip(games[::2], games[1::2], strict=True):
+        (play_interpreted if INTERPRETED else play_compiled)(scenario, int(seed))
+    if unraisable:
+        sys.exit("\n".join(unraisable))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
