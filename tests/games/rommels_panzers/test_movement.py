@@ -603,7 +603,7 @@ def test_a_scenario_may_limit_leaving(turn: int, may: bool) -> None:
 def test_a_tank_leaves_through_the_edge_hex_of_a_friend_or_a_wreck(others: str) -> None:
     # 0208 and 0308 to 0108 are one and two hexes; a third takes the III off the map. No other edge is near enough.
     here = position(f"dawn_attack turn 1 german first movement | german: III 0308 SW, {others}")
-    play(here, "choose III-1 at 0308", "III-1 to 0108")
+    play(here, "choose III-1 at 0308", "III-1 to 0108", "III-1 arrives facing SW")
     assert "III-1 stops" not in legal_texts(here)
     play(here, "III-1 leaves over the west edge")
     assert status(here, "III-1") == EXITED
@@ -730,6 +730,18 @@ class Puzzle:
             return self.name == "TRK" and self.friends[hex_] == "2-PDR" and not self.second
         return hex_ != self.start and hex_ not in self.wrecks
 
+    def ways_out(self) -> set[str]:
+        """Hexes of friends and wrecks on the map's edge from which the unit can step off the map [6.2, 6.8]."""
+        normal, _ = self.limits()
+        return {
+            number(hex_)
+            for (hex_, way, _), spent in self.reached().items()
+            if spent < normal and hex_ != self.start and (hex_ in self.friends or hex_ in self.wrecks)
+            for turn in range(6)
+            if self.name not in TANKS or (turn - AROUND.index(way) + 1) % 6 <= 2
+            if not on_map(beside(hex_, AROUND[turn]))
+        }
+
     def overruns(self) -> set[str]:
         """Hexes of the guns a tank gets to face from next to them, with three hexes of movement left [14.2]."""
         if self.name not in TANKS or self.second:
@@ -751,7 +763,7 @@ def test_destinations_are_those_of_a_slow_search(seed: int) -> None:
     here = position(puzzle.text())
     choice = f"choose {puzzle.name}-1 at {number(puzzle.start)}"
     expected = {number(hex_) for (hex_, _, _), spent in puzzle.reached().items() if puzzle.may_end(hex_, spent)}
-    expected |= puzzle.overruns()
+    expected |= puzzle.overruns() | puzzle.ways_out()
     if choice not in legal_texts(here):
         assert not expected
     else:
