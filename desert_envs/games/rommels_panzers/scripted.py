@@ -48,6 +48,7 @@ from desert_envs.games.rommels_panzers.machine_guns import (
     may_begin_spray,
     may_machine_gun,
 )
+from desert_envs.games.rommels_panzers.movement import allowance
 from desert_envs.games.rommels_panzers.set_up import count_of_type
 from desert_envs.games.rommels_panzers.state import (
     ARRIVE,
@@ -88,11 +89,12 @@ from desert_envs.games.rommels_panzers.victory import soft_units_alive
 # Weights, in the units of ``worth``. A side that must reach an objective in time takes more risks.
 CAUTION, ATTACKER_CAUTION = 2.0, 1.0  # of the loss of the own unit
 PACE, ATTACKER_PACE = 0.5, 1.0  # of a hex nearer to the goal
-OBJECTIVE_PACE = 2.0  # of a hex nearer to a building or an exit
+BUILDING_PACE, EXIT_PACE = 2.0, 5.0  # of a hex nearer to a building to take, or to the edge to leave by
 FLIGHT = 0.3  # of a hex further from the enemy, to a truck
 DETOUR = 2  # hexes further from its goal that a unit may go
 GUN_RANGE = 15  # hexes at which a gun has something to fire at
 FAR = 1000
+OUTWARD = (0, 1, 3, 5)  # a direction that leads over each edge
 NUMBER_OF_ACTIONS = ACTIONS.size
 
 
@@ -140,7 +142,7 @@ def worth(board, state, unit):
     victory = board.victory[state.part]
     if victory == MORE_UNITS:
         return 10.0
-    value = 5.0 + board.type_value[state.unit_type[unit]] / 2
+    value = 5.0 + int(board.type_value[state.unit_type[unit]]) / 2
     gun, tank = is_gun(board, state, unit), is_tank(board, state, unit)
     if is_defender(board, state, side_of(board, state, unit)):
         if (victory == NO_GUNS_LEFT and gun) or (victory == CONVOY and not tank):
@@ -169,7 +171,7 @@ def effect_chance(board, state, unit, target, reach):
         return 1.0
     attack = attack_factor(board, state, unit, reach)
     column = odds_column(board, attack, defence_factor(board, state, target, state.unit_hex[unit]))
-    return board.kill_on[column] / 6 if column >= 0 else 0.0
+    return int(board.kill_on[column]) / 6 if column >= 0 else 0.0
 
 
 # ---- Movement ------------------------------------------------------------------------------------------------------
@@ -238,24 +240,27 @@ def choose_place(board, state, legal):
     found = find_enemies(board, state, unit, enemies, values)
     goal, pace = find_goal(board, state, unit, enemies, found)
     focus = find_nearest(board, state, unit, enemies, found)
+    leaving = leaves(board, state, unit)
     actions = np.empty(NUMBER_OF_ACTIONS, np.int32)
     best, best_value = NOBODY, -1e9
     farthest = FAR if state.decision != MOVE else DETOUR + distance(board, here, goal)
     for i in range(list_actions(legal, actions)):
         action = int(actions[i])
+        if EDGE <= action < STOP and leaving:
+            best = action
+            break
         hex_, turned, moved = int(state.goal if state.decision == ARRIVE else here), int(facing), True
         if action < FACING:
             hex_ = action - HEX
+        ahead = OUTWARD[board.victory_edge[state.part]] if leaving else bearing(board, hex_, focus)
+        if action < FACING:
             if facing != NOBODY or state.decision == ENTER:
-                turned = bearing(board, hex_, focus)
+                turned = facing_on_arrival(board, state, unit, int(here), hex_, ahead)
         elif action < COUNTER:
             turned = action - FACING
         elif action == STOP and state.decision == MOVE:
             moved = state.spent > 0
         else:
-            if EDGE <= action < STOP and leaves(board, state, unit):
-                best = action
-                break
             continue
         other = int(state.hex_unit[hex_])
         if other != NOBODY and other != unit and side_of(board, state, other) == side_of(board, state, unit):
@@ -266,13 +271,21 @@ def choose_place(board, state, legal):
         state.unit_hex[unit], state.unit_facing[unit] = hex_, turned
         value = standing(board, state, unit, enemies, values, found, moved, best_value + pace * far) - pace * far
         if facing != NOBODY:
-            value -= 0.01 * abs((turned - bearing(board, hex_, focus) + 9) % 6 - 3)
+            value -= (EXIT_PACE if leaving else 0.01) * abs((turned - ahead + 9) % 6 - 3)
         if state.decision == ENTER:
             value -= pace * int(state.entered[board.edge_index[hex_]])
         if value > best_value:
             best, best_value = action, value
     state.unit_hex[unit], state.unit_facing[unit] = here, facing
     return best
+
+
+@kernel
+def facing_on_arrival(board, state, unit, here, hex_, wanted):
+    """About the facing with which a unit will stand in a hex: as wanted, if it has movement left to turn."""
+    if here == NOBODY or distance(board, here, hex_) < allowance(board, state, unit) - state.spent:
+        return wanted
+    return bearing(board, here, hex_)
 
 
 @kernel
@@ -319,7 +332,7 @@ def standing(board, state, unit, enemies, values, found, moved, least):
     if moved:
         now *= alive
         if has(state.mines_found, here) and side_of(board, state, unit) != board.mines_side[state.part]:
-            alive *= 1 - board.mine_kill / 6
+            alive *= 1 - int(board.mine_kill) / 6
     value = now + later * alive - loss * (1 - alive)
     if is_truck(board, state, unit):
         value += FLIGHT * min(nearest, 20)
@@ -347,9 +360,9 @@ def find_goal(board, state, unit, enemies, found):
     attacker = is_attacker(board, state, side)
     victory = board.victory[state.part]
     if attacker and victory == BUILDINGS_TAKEN:
-        return nearest_building(board, state, unit), OBJECTIVE_PACE
+        return nearest_building(board, state, unit), BUILDING_PACE
     if leaves(board, state, unit):
-        return nearest_on_edge(board, here, int(board.victory_edge[state.part])), OBJECTIVE_PACE
+        return nearest_on_edge(board, here, int(board.victory_edge[state.part])), EXIT_PACE
     if is_truck(board, state, unit) or is_defender(board, state, side):
         return here if here != NOBODY else 0, 0.0
     best, least = NOBODY, 1e9
@@ -449,7 +462,7 @@ def machine_gun_gain(board, state, unit, enemy, share):
     """What a burst of a machine gun gains on the average, with a share of its Attack Factor for each target."""
     power = int(board.machine_gun[distance(board, state.unit_hex[unit], state.unit_hex[enemy])]) // share
     column = odds_column(board, power, int(board.type_defence[state.unit_type[enemy]]))
-    return board.kill_on[column] / 6 * worth(board, state, enemy) if column >= 0 else 0.0
+    return int(board.kill_on[column]) / 6 * worth(board, state, enemy) if column >= 0 else 0.0
 
 
 @kernel
@@ -591,7 +604,7 @@ def way_to_enemy(hex_, edges):
     """The direction from a hex towards the nearest edge by which the enemy can come."""
     for edge in range(4):
         if edges & (1 << edge) and depth(hex_, edges) == depth(hex_, 1 << edge):
-            return (0, 1, 3, 5)[edge]
+            return OUTWARD[edge]
     return 0
 
 
