@@ -1,20 +1,24 @@
-"""Random games in which no index may lie outside its array, as a program; it fails if one does.
+"""Rules that let no index lie outside its array, as a program; it fails if one does.
 
 Compiled (``NUMBA_BOUNDSCHECK=1``) numba checks indices, but lets negative ones count from the end. Interpreted
 (``NUMBA_DISABLE_JIT=1``) this program refuses negative ones too: "no unit" and "no hex" must never reach an index.
 
-    python -m tests.games.rommels_panzers.bounds compiled|interpreted|broken SCENARIO SEED ...
+    python -m tests.games.rommels_panzers.bounds compiled SCENARIO ...
+    python -m tests.games.rommels_panzers.bounds interpreted FILE        positions, pickled
+    python -m tests.games.rommels_panzers.bounds broken                  a rule with a mistake
 """
 
 from __future__ import annotations
 
-import random
+import pickle
 import sys
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from desert_envs.engine.kernel import INTERPRETED, apart, kernel
+from desert_envs.engine.game import Position
+from desert_envs.engine.kernel import apart, kernel
 from desert_envs.games.rommels_panzers.board import BOARD
 from desert_envs.games.rommels_panzers.state import STATE
 from tests.games.rommels_panzers.random_games import GAME, LONGEST, positions
@@ -88,31 +92,32 @@ def play_compiled(scenario: str, seed: int) -> None:
                 position.copy().apply(position.scripted())
 
 
-def play_interpreted(scenario: str, seed: int) -> None:
-    """The same with records that refuse negative indices."""
-    chance = random.Random(seed)
-    for position in positions(scenario, seed, LONGEST):
-        if chance.random() > 0.1:
-            continue
-        board, copy = CheckedRecord(position.board), position.copy()
-        state, legal = CheckedRecord(copy.state), np.zeros(GAME.actions.words, np.uint64)
-        planes, scalars = copy.observe(0)
-        for player in range(2):
-            GAME.rules.observe(board, state, player, planes, scalars)
-            GAME.rules.score(board, state, player)
-            GAME.rules.resample(board, CheckedRecord(position.copy().state), player, 1)
-        if not position.over:
-            GAME.rules.legal(board, state, legal)
-            GAME.rules.scripted(board, state, legal)
-            GAME.rules.apply(board, state, chance.choice(position.legal_actions()))
+def check_interpreted(position: Position) -> None:
+    """All rules at one position, with records that refuse negative indices."""
+    board = CheckedRecord(position.board)
+    planes, scalars = position.observe(0)
+    legal = np.zeros(GAME.actions.words, np.uint64)
+    for player in range(2):
+        GAME.rules.observe(board, CheckedRecord(position.state), player, planes, scalars)
+        GAME.rules.score(board, CheckedRecord(position.state), player)
+        GAME.rules.resample(board, CheckedRecord(position.copy().state), player, 1)
+    if position.over:
+        return
+    GAME.rules.legal(board, CheckedRecord(position.state), legal)
+    GAME.rules.scripted(board, CheckedRecord(position.state), legal)
+    for action in position.legal_actions()[:: max(1, len(position.legal_actions()) // 4)]:
+        GAME.rules.apply(board, CheckedRecord(position.copy().state), action)
 
 
-def main(how: str, *games: str) -> None:
+def main(how: str, *arguments: str) -> None:
     if how == "broken":
-        position = GAME.start("duel")
-        break_a_rule(position.scenario.boards, position.states)
-    for scenario, seed in zip(games[::2], games[1::2], strict=True):
-        (play_interpreted if INTERPRETED else play_compiled)(scenario, int(seed))
+        break_a_rule(np.zeros(1, BOARD), np.zeros(1, STATE))
+    elif how == "compiled":
+        for scenario in arguments:
+            play_compiled(scenario, 1)
+    else:
+        for position in pickle.loads(Path(arguments[0]).read_bytes()):
+            check_interpreted(position)
     if unraisable:
         sys.exit("\n".join(unraisable))
 

@@ -1,6 +1,6 @@
 """All that the kernels make of a position, to be compared between processes.
 
-As a program it prints, as JSON, ``outcome`` of each position in a file of pickles, or ``course`` of a random game.
+As a program it prints, as JSON, ``outcomes`` of the positions in a file of pickles, or ``course`` of a random game.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ import hashlib
 import json
 import pickle
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -17,14 +18,20 @@ from desert_envs.engine.game import Position
 from tests.games.rommels_panzers.random_games import LONGEST, positions
 
 
-def outcome(position: Position) -> dict[str, str]:
-    """What is legal, seen, resampled and played next, and some of the positions that come next: digests by name."""
+def outcomes(positions: Sequence[Position]) -> list[dict[str, str]]:
+    """``outcome`` of each, with what takes long interpreted only for the first few."""
+    return [outcome(position, wholly=number < 3) for number, position in enumerate(positions)]
+
+
+def outcome(position: Position, wholly: bool) -> dict[str, str]:
+    """What is legal and played next, some of the positions that come next, and what is seen: digests by name."""
     legal = position.legal_actions()
     results = {"state": position.raw, "legal": position.legal}
     for player in range(2):
-        results[f"planes {player}"], results[f"scalars {player}"] = position.observe(player)
-        results[f"resampled {player}"] = position.resample(player, 7).raw
         results[f"score {player}"] = np.array(position.score(player))
+        if wholly:
+            results[f"planes {player}"], results[f"scalars {player}"] = position.observe(player)
+            results[f"resampled {player}"] = position.resample(player, 7).raw
     if legal:
         results["scripted"] = np.array(position.scripted())
     for action in legal[:: max(1, len(legal) // 3)]:
@@ -41,6 +48,6 @@ def course(scenario: str, seed: int) -> list[str]:
 
 if __name__ == "__main__":
     if len(sys.argv) == 2:
-        print(json.dumps([outcome(position) for position in pickle.loads(Path(sys.argv[1]).read_bytes())]))
+        print(json.dumps(outcomes(pickle.loads(Path(sys.argv[1]).read_bytes()))))
     else:
         print(json.dumps(course(sys.argv[1], int(sys.argv[2]))))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pickle
 import subprocess
 import sys
 from pathlib import Path
@@ -12,7 +13,7 @@ import pytest
 
 from desert_envs.engine.kernel import INTERPRETED
 from tests.games.rommels_panzers.bounds import CheckedArray
-from tests.games.rommels_panzers.random_games import SCENARIOS, every_scenario
+from tests.games.rommels_panzers.random_games import SCENARIOS, every_scenario, samples
 
 CHECKOUT = Path(__file__).parents[3]
 
@@ -29,17 +30,15 @@ def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]
     )
 
 
-@pytest.mark.slow
 def test_an_index_beyond_the_end_is_noticed():
     done = run("broken", NUMBA_BOUNDSCHECK="1")
-    assert done.returncode == 1, done.stderr
-    assert "IndexError: index 80 is out of bounds for axis 0 with size 80" in done.stderr
+    assert done.returncode == 1
+    assert "IndexError: index is out of bounds" in done.stderr
 
 
 @pytest.mark.slow
 def test_compiled_games_stay_within_their_arrays():
-    games = [word for scenario in SCENARIOS for seed in "123" for word in (scenario, seed)]
-    done = run("compiled", *games, NUMBA_BOUNDSCHECK="1")
+    done = run("compiled", *SCENARIOS, NUMBA_BOUNDSCHECK="1")
     assert done.returncode == 0, done.stderr
     assert "IndexError" not in done.stderr
 
@@ -52,8 +51,10 @@ def test_a_negative_index_is_noticed():
             array[index]
 
 
-@every_scenario
 @pytest.mark.slow
-def test_no_unit_and_no_hex_are_never_an_index(scenario):
-    done = run("interpreted", scenario, "1", NUMBA_DISABLE_JIT="1")
+@every_scenario
+def test_no_unit_and_no_hex_are_never_an_index(scenario, tmp_path):
+    path = tmp_path / "positions"
+    path.write_bytes(pickle.dumps(samples(scenario, 7, 40)))
+    done = run("interpreted", str(path), NUMBA_DISABLE_JIT="1")
     assert done.returncode == 0, done.stderr

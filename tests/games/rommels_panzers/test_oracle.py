@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import given, settings
 
 from desert_envs.engine.game import Channel, Position
 from tests.games.rommels_panzers.oracle import COLUMNS, NUMBER, ROWS, Oracle
@@ -49,10 +49,9 @@ def names(channels: tuple[Channel, ...]) -> set[str]:
 
 @every_scenario
 @given(seed=seeds)
-@example(seed=0)
-@settings(max_examples=2)
+@settings(max_examples=1)
 def test_mask_is_what_the_rulebook_allows(scenario, seed):
-    for position in samples(scenario, seed, 25):
+    for position in samples(scenario, seed, 30):
         check_mask(position)
 
 
@@ -60,7 +59,7 @@ def test_mask_is_what_the_rulebook_allows(scenario, seed):
 @given(seed=seeds)
 @settings(max_examples=1)
 def test_observation_is_what_a_player_may_see(scenario, seed):
-    for position in samples(scenario, seed, 4):
+    for position in samples(scenario, seed, 3):
         check_observation(position)
 
 

@@ -17,7 +17,7 @@ import pytest
 
 from desert_envs.engine.batch import Batch
 from desert_envs.engine.kernel import INTERPRETED
-from tests.games.rommels_panzers.parity import course, outcome
+from tests.games.rommels_panzers.parity import course, outcomes
 from tests.games.rommels_panzers.random_games import GAME, SCENARIOS, every_scenario, samples
 
 CHECKOUT = Path(__file__).parents[3]
@@ -43,7 +43,7 @@ def test_kernels_do_the_same_interpreted(scenario, tmp_path):
     chosen = samples(scenario, 4, 12)
     path = tmp_path / "positions"
     path.write_bytes(pickle.dumps(chosen))
-    assert interpreted(str(path)) == [outcome(position) for position in chosen]
+    assert interpreted(str(path)) == outcomes(chosen)
 
 
 def test_a_whole_game_is_the_same_interpreted():
@@ -56,10 +56,11 @@ def test_whole_games_of_every_scenario_are_the_same_interpreted(scenario):
     assert interpreted(scenario, "6") == course(scenario, 6)
 
 
-@pytest.mark.parametrize("threads", range(1, min(3, numba.config.NUMBA_NUM_THREADS + 1)))
-@pytest.mark.parametrize("games", [1, 3, len(SCENARIOS)])
+@pytest.mark.parametrize(("games", "threads"), [(1, 1), (3, 2), (len(SCENARIOS), 1), (len(SCENARIOS), 2)])
 def test_a_batch_does_the_same_as_single_games(games, threads):
-    scenarios = [GAME.scenario(name) for name in SCENARIOS[-games:]]
+    if threads > numba.config.NUMBA_NUM_THREADS:
+        pytest.skip("this machine has one core")
+    scenarios = [GAME.scenario(name) for name in SCENARIOS[:games]]
     seeds = np.arange(games, dtype=np.uint64) + 8
     before = numba.get_num_threads()
     numba.set_num_threads(threads)
@@ -72,9 +73,9 @@ def test_a_batch_does_the_same_as_single_games(games, threads):
 
 
 def play_beside(batch: Batch, singles: list[Any]) -> None:
-    """Play random games to the end, in a batch and one by one."""
-    chance, step = random.Random(9), 0
-    while not all(single.over for single in singles):
+    """Play random games in a batch and one by one, most of them to the end."""
+    chance = random.Random(9)
+    for step in range(800):
         actions = [-1 if single.over else chance.choice(single.legal_actions()) for single in singles]
         batch.step(np.array(actions))
         for single, action in zip(singles, actions, strict=True):
@@ -82,10 +83,8 @@ def play_beside(batch: Batch, singles: list[Any]) -> None:
                 single.apply(action)
         assert batch.states.tobytes() == b"".join(single.raw.tobytes() for single in singles)
         assert batch.legal.tobytes() == b"".join(single.legal.tobytes() for single in singles)
-        if step % 50 == 0:
+        if step % 100 == 0:
             check_observations(batch, singles)
-        step += 1
-    assert not batch.masks().any()
 
 
 def check_observations(batch: Batch, singles: list[Any]) -> None:

@@ -6,7 +6,7 @@ import pickle
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import given, settings
 
 import desert_envs.rommels_panzers_v0 as rommels_panzers
 from desert_envs.engine.game import Position
@@ -15,13 +15,12 @@ from desert_envs.games.rommels_panzers.state import PLAYERS
 from tests.games.rommels_panzers import invariants
 from tests.games.rommels_panzers.random_games import GAME, every_scenario, positions, samples, seeds
 
-SAMPLES = 2 if INTERPRETED else 12
+SAMPLES = 2 if INTERPRETED else 8
 
 
 @every_scenario
 @given(seed=seeds)
-@example(seed=0)
-@settings(max_examples=1 if INTERPRETED else 2)
+@settings(max_examples=1)
 def test_every_state_is_sound_and_no_copy_ever_changes(scenario, seed):
     copies: list[Position] = []
     digests = []
@@ -94,6 +93,8 @@ def test_only_the_player_who_decides_has_legal_actions(scenario):
     env = rommels_panzers.raw_env(scenario=scenario)
     env.reset(seed=3)
     for _ in range(60):
+        if any(env.terminations.values()):
+            break
         agent = env.agent_selection
         (other,) = set(PLAYERS) - {agent}
         mask = env.observe(agent)["action_mask"]
