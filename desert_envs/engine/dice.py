@@ -56,7 +56,8 @@ def seed_dice(state, seed):
 @kernel
 def rekey(state, key):
     """Give a copy dice of its own, drawn from its present ones and a key (uint64), for a search."""
-    state.dice = mix(advance(np.uint64(state.dice) ^ mix(advance(np.uint64(key)))))
+    # One step on: with the key that was its seed a game just begun would otherwise get its own dice again.
+    state.dice = mix(advance(advance(np.uint64(state.dice)) ^ mix(advance(np.uint64(key)))))
 
 
 @kernel

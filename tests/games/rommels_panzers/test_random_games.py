@@ -96,6 +96,8 @@ def test_only_the_player_who_decides_has_legal_actions(scenario):
         if any(env.terminations.values()):
             break
         agent = env.agent_selection
+        if env.terminations[agent]:
+            break
         (other,) = set(PLAYERS) - {agent}
         mask = env.observe(agent)["action_mask"]
         assert mask.any()
