@@ -175,5 +175,5 @@ def test_rekeyed_copy_rolls_otherwise_and_the_original_as_before(way):
 def test_rekey_depends_on_the_dice_and_the_key(way, counter, key):
     state = state_of(counter)
     as_run(dice.rekey, way)(state, np.uint64(key))
-    expected = splitmix64(counter ^ splitmix64(key)[1])[1]
+    expected = splitmix64(splitmix64(counter)[0] ^ splitmix64(key)[1])[1]
     assert int(state.dice) == expected
