@@ -252,6 +252,8 @@ def choose_place(board, state, legal):
         hex_, turned, moved = int(state.goal if state.decision == ARRIVE else here), int(facing), True
         if action < FACING:
             hex_ = action - HEX
+        if hex_ == NOBODY:
+            continue  # to hold a unit back, or to bring a gun along, names no place
         ahead = OUTWARD[board.victory_edge[state.part]] if leaving else bearing(board, hex_, focus)
         if action < FACING:
             if facing != NOBODY or state.decision == ENTER:
