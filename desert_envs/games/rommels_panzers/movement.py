@@ -286,14 +286,11 @@ def leads_off(board, state, unit, hex_, facing, edge):
 
 @kernel
 def can_leave(board, state, unit, edge):
-    """Whether a unit can leave the map over an edge now; beyond its normal allowance only from a road [6.5, 6.8]."""
-    spent, hex_ = int(state.spent), int(state.unit_hex[unit])
-    bonus = spent < road_allowance(board, state, unit) and has_road(board, state, hex_)
-    if spent >= allowance(board, state, unit) and not bonus:
+    """Whether a unit can leave the map over an edge now, within its normal allowance [6.5, 6.8]."""
+    if int(state.spent) >= allowance(board, state, unit):
         return False
-    return may_exit(board, state, unit, edge) and leads_off(
-        board, state, unit, hex_, int(state.unit_facing[unit]), edge
-    )
+    hex_, facing = int(state.unit_hex[unit]), int(state.unit_facing[unit])
+    return may_exit(board, state, unit, edge) and leads_off(board, state, unit, hex_, facing, edge)
 
 
 @kernel
