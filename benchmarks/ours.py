@@ -157,9 +157,10 @@ def in_batches(scenario: Scenario) -> Iterator[Case]:
 
 def draw(masks: np.ndarray, chance: np.random.Generator) -> np.ndarray:
     """A legal action of each game, at random: int64, [games]; every game has one."""
-    counts = np.count_nonzero(masks, axis=1)
-    firsts = np.cumsum(counts) - counts
-    return np.nonzero(masks)[1][firsts + (chance.random(len(masks)) * counts).astype(np.int64)]
+    legal = np.flatnonzero(masks.view(np.bool_))
+    bounds = np.searchsorted(legal, np.arange(len(masks) + 1) * masks.shape[1])
+    ranks = (chance.random(len(masks)) * np.diff(bounds)).astype(np.int64)
+    return legal[bounds[:-1] + ranks] % masks.shape[1]
 
 
 def start_anew(batch: Batch) -> None:

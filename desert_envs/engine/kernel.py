@@ -116,7 +116,7 @@ class Apart(types.ExternalFunction):
 
     def __init__(self, function: Callable[..., Any], records: tuple[np.dtype[Any], ...]) -> None:
         hints = function.__annotations__
-        arguments: list[types.Type] = [from_dtype(dtype) for dtype in records]
+        arguments: list[types.Type] = [_type_of(dtype) for dtype in records]
         for name in list(inspect.signature(function).parameters)[len(records) :]:
             arguments.append(types.voidptr if name in hints else types.int64)
         super().__init__(f"{function.__module__}.{function.__qualname__}", _RESULTS[hints.get("return")](*arguments))
@@ -132,16 +132,21 @@ class Apart(types.ExternalFunction):
     def link(self) -> None:
         """Compile the function, or read it from the cache, after all of its kind that it calls."""
         if self.linked is None and not Apart.only_compile:
-            add_symbol(self.symbol, self.compile().address)
+            self.compile()
         elif self.linked is None:
             self.linked = _nothing
             add_symbol(self.symbol, _nothing)
 
-    def compile(self) -> Any:
-        """Compile the function, or read it from the cache, without giving it to others."""
+    def compile(self) -> None:
+        """Compile the function, or read it from the cache, whatever stood for it so far."""
         _link_needs(self.function)
         self.linked = _in_our_cache(lambda: numba.cfunc(self.sig, cache=True, error_model="numpy")(self.function))
-        return self.linked
+        add_symbol(self.symbol, self.linked.address)
+
+
+@cache
+def _type_of(record: np.dtype[Any]) -> types.Type:
+    return from_dtype(record)
 
 
 _nothing = ctypes.addressof(ctypes.create_string_buffer(8))  # an address that is never called

@@ -78,6 +78,11 @@ BOARD = record(
         ("step", np.int8, (6, 2)),  # axial step in each direction
         ("playable", np.uint32, (WORDS,)),
         ("sight", np.uint16, (HEXES, HEXES)),
+        (
+            "seen_from",
+            np.uint32,
+            (RED + BLACK + 1, HEXES, WORDS),
+        ),  # by colours of ridges in play
         ("ridge", np.int8, (HEXES, 6)),  # colours of the ridge on each hexside
         # For observations, as they lie in their planes: colours of the ridges that block the line from a hex; and by
         # plane (a ridge on each hexside, roads, the map) what must be in play for a hex to have it.
@@ -85,7 +90,6 @@ BOARD = record(
         ("terrain_planes", np.uint8, (8, ROWS * COLUMNS)),
         ("road_hexes", np.uint32, (WORDS,)),
         ("roads", np.uint32, (6, WORDS)),  # hexes from which a road leads in each direction
-        ("ways", np.uint32, (2, 6, WORDS)),  # hexes that can be left in each direction: all; those of roads
         ("edges", np.int8, (HEXES,)),  # edges a hex lies on, as bits
         ("edge_set", np.uint32, (WORDS,)),  # hexes on any edge
         ("edge_of", np.int8, (HEXES, 6)),  # the edge crossed by leaving the map in a direction
@@ -221,16 +225,17 @@ def lay_map(board: Any, pack: Pack, scenario: Scenario) -> None:
     board.axial[:] = pack.grid.axial
     board.step[:] = STEP
     board.playable[:] = hex_set(playable)
-    board.ways[0] = hex_set(range(HEXES))
     for path in pack.roads.values():
         lay_road(board, path)
-    board.ways[1] = board.roads
     for one, other, colour in pack.ridges:
         side = int(np.flatnonzero(pack.grid.neighbour[one] == other)[0])
         board.ridge[one, side] |= RED if colour == "red" else BLACK
         board.ridge[other, (side + 3) % 6] |= RED if colour == "red" else BLACK
     lay_edges(board, pack, scenario)
     board.sight[:] = lines_of_sight(pack)
+    for colours in range(RED + BLACK + 1):
+        seen = (board.sight & colours * BLOCKED) == 0
+        board.seen_from[colours, :, :COLUMNS] = seen.reshape(HEXES, COLUMNS, ROWS) @ (1 << np.arange(ROWS))
     lay_planes(board, playable)
 
 

@@ -84,8 +84,8 @@ def entry_cost(board, state, hex_):
     return int(state.entered[board.edge_index[hex_]]) + 1
 
 
-@apart(BOARD, STATE)
-def may_enter_on(board, state, unit, hex_) -> bool:
+@kernel
+def may_enter_on(board, state, unit, hex_):
     """Whether a unit may enter on an edge hex: it can pay, no enemy it sees is there, and it can stay or go on."""
     left = allowance(board, state, unit) - entry_cost(board, state, hex_)
     if left < 0 or not looks_clear(board, state, unit, hex_):

@@ -22,6 +22,7 @@ from desert_envs.games.rommels_panzers.reach import (
     SEARCH,
     cost_of,
     in_layer,
+    leads,
     look_around,
     reached,
     spread_any_way,
@@ -202,7 +203,7 @@ def approach(board, state, search, gun):
         most = (int(search.road_left) if way == 1 else int(search.left)) - last
         for direction in range(6):
             before = int(board.neighbour[gun_hex, (direction + 3) % 6])
-            if before == NOBODY or not has(board.ways[way, direction], before):
+            if before == NOBODY or not leads(board, way, before, direction):
                 continue
             for turn in (0, 5, 1):
                 facing = (direction + turn) % 6

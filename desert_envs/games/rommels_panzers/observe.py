@@ -147,7 +147,7 @@ def is_seen(board, state, unit, player):
 @kernel
 def observe(board, state, player, planes, scalars):
     """Write what a player may see: planes [channels, 22, 30] and scalars, int8."""
-    planes[:] = 0
+    planes.reshape(planes.size)[:] = 0  # at one go, not a row at a time
     scalars[:] = 0
     observe_map(board, state, player, planes)
     for unit in range(state.units):

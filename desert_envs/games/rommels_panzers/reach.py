@@ -82,19 +82,19 @@ def put_start(search, way, facing):
 def spread_tank(board, search, facing, most, way, aim):
     """Fill the layers of a tank, up to ``most`` movement, or to the first that has the aim: hex * 6 + facing."""
     put_start(search, way, facing)
-    layers, ways, passable = search.layers, board.ways, load(search.passable, ())
+    layers, roads, passable = search.layers, board.roads, load(search.passable, ())
     n, ne, se = load(layers, (way, 0, 0)), load(layers, (way, 0, 1)), load(layers, (way, 0, 2))
     s, sw, nw = load(layers, (way, 0, 3)), load(layers, (way, 0, 4)), load(layers, (way, 0, 5))
     for spent in range(1, most + 1):
         turned = n | ne | se | s | sw | nw
         to_n, to_ne, to_se = nw | n | ne, n | ne | se, ne | se | s
         to_s, to_sw, to_nw = se | s | sw, s | sw | nw, sw | nw | n
-        n = turned | (move_north(to_n & load(ways, (way, 0))) & passable)
-        ne = turned | (move_north_east(to_ne & load(ways, (way, 1))) & passable)
-        se = turned | (move_south_east(to_se & load(ways, (way, 2))) & passable)
-        s = turned | (move_south(to_s & load(ways, (way, 3))) & passable)
-        sw = turned | (move_south_west(to_sw & load(ways, (way, 4))) & passable)
-        nw = turned | (move_north_west(to_nw & load(ways, (way, 5))) & passable)
+        if way == 1:  # from road to road
+            to_n, to_ne, to_se = to_n & load(roads, (0,)), to_ne & load(roads, (1,)), to_se & load(roads, (2,))
+            to_s, to_sw, to_nw = to_s & load(roads, (3,)), to_sw & load(roads, (4,)), to_nw & load(roads, (5,))
+        n, ne = turned | (move_north(to_n) & passable), turned | (move_north_east(to_ne) & passable)
+        se, s = turned | (move_south_east(to_se) & passable), turned | (move_south(to_s) & passable)
+        sw, nw = turned | (move_south_west(to_sw) & passable), turned | (move_north_west(to_nw) & passable)
         store(n, layers, (way, spent, 0))
         store(ne, layers, (way, spent, 1))
         store(se, layers, (way, spent, 2))
@@ -114,6 +114,12 @@ def spread_any_way(search, most):
     for spent in range(1, most + 1):
         hexes = hexes | (step_out(hexes) & passable)
         store(hexes, layers, (0, spent, 0))
+
+
+@kernel
+def leads(board, way, hex_, direction):
+    """Whether a hex can be left in a direction, that is by road if the way is."""
+    return way == 0 or has(board.roads[direction], hex_)
 
 
 @kernel
@@ -152,7 +158,7 @@ def trace_tank(board, search, way, hex_, facing, cost):
         search.path[spent - 1, 1] = facing
         before = int(board.neighbour[hex_, (facing + 3) % 6])
         came = NOBODY
-        if before != NOBODY and has(board.ways[way, facing], before):
+        if before != NOBODY and leads(board, way, before, facing):
             for turn in (0, 5, 1):
                 if came == NOBODY and in_layer(search, way, spent - 1, (facing + turn) % 6, before):
                     came = (facing + turn) % 6
