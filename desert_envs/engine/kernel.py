@@ -8,7 +8,6 @@ means a new folder. With ``NUMBA_DISABLE_JIT=1`` every kernel is the plain Pytho
 from __future__ import annotations
 
 import ctypes
-import dis
 import hashlib
 import inspect
 import os
@@ -17,7 +16,6 @@ import shutil
 import sys
 from collections.abc import Callable
 from functools import cache, partial
-from itertools import pairwise
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -80,9 +78,9 @@ def kernel(function: Callable[..., Any] | None = None, *, parallel: bool = False
     dispatcher = _in_our_cache(lambda: numba.njit(function, cache=True, **options))
     if not INTERPRETED:
         # What other kernels call is compiled without the means to be called from Python: half as long.
-        called = numba.njit(function, no_cpython_wrapper=True, no_cfunc_wrapper=True, **options)
-        dispatcher.get_call_template = partial(_call_template, called.get_call_template)
-        dispatcher.get_overload = called.get_overload
+        called = cache(lambda: numba.njit(function, no_cpython_wrapper=True, no_cfunc_wrapper=True, **options))
+        dispatcher.get_call_template = partial(_call_template, lambda *args: called().get_call_template(*args))
+        dispatcher.get_overload = lambda signature: called().get_overload(signature)
         dispatcher.compile = partial(_compile_linked, dispatcher.compile, function)
     return dispatcher
 
@@ -180,14 +178,11 @@ def _link_needs(function: Callable[..., Any], seen: set[Any] | None = None) -> N
 
 @cache
 def _globals_of(function: Callable[..., Any]) -> list[Any]:
-    """The objects that a function gets by the name of a global, or as ``module.name``."""
-    found = []
-    instructions = list(dis.get_instructions(function))
-    for instruction, following in pairwise(instructions):
-        if instruction.opname == "LOAD_GLOBAL":
-            value = function.__globals__.get(instruction.argval)
-            found.append(getattr(value, str(following.argval), None) if isinstance(value, ModuleType) else value)
-    return found
+    """The objects that a function may get by the name of a global, or as ``module.name``."""
+    names = function.__code__.co_names
+    found = [function.__globals__[name] for name in names if name in function.__globals__]
+    modules = [value for value in found if isinstance(value, ModuleType)]
+    return found + [getattr(module, name) for module in modules for name in names if hasattr(module, name)]
 
 
 def _in_our_cache(decorate: Callable[[], Any]) -> Any:

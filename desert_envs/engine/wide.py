@@ -128,6 +128,10 @@ def _store_plain(row: np.ndarray, array: np.ndarray, index: tuple[int, ...]) -> 
     array[index] = row
 
 
+def _any_bit_plain(row: np.ndarray) -> bool:
+    return bool(row.any())
+
+
 def _moved_plain(words: int) -> Any:
     def move(row: np.ndarray) -> np.ndarray:
         moved = np.zeros_like(row)
@@ -145,4 +149,4 @@ load = _load_plain if INTERPRETED else _load
 store = _store_plain if INTERPRETED else _store
 upward = _moved_plain(1) if INTERPRETED else _moved(1)
 downward = _moved_plain(-1) if INTERPRETED else _moved(-1)
-any_bit = np.any if INTERPRETED else _any_bit
+any_bit = _any_bit_plain if INTERPRETED else _any_bit
