@@ -108,18 +108,17 @@ class Searching:
 
     def __init__(self, name: str, search: Search) -> None:
         self.name = name
-        self._search = search
-        # A network has its own threads.
-        self._games_at_once = 1 if search.evaluate else get_num_threads()
+        self.search = search
 
     def decide(self, batch: Batch, games: np.ndarray, keys: np.ndarray) -> np.ndarray:
         positions = [batch.position(index) for index in games.tolist()]
-        with ThreadPoolExecutor(self._games_at_once) as pool:
+        threads = 1 if self.search.evaluate else get_num_threads()  # a network has threads of its own
+        with ThreadPoolExecutor(threads) as pool:
             return np.array(list(pool.map(self._choose, positions, keys.tolist())), np.int64)
 
     def _choose(self, position: Position, key: int) -> int:
         legal = position.legal_actions()
-        return legal[0] if len(legal) == 1 else self._search(position, key).action
+        return legal[0] if len(legal) == 1 else self.search(position, key).action
 
 
 def keys_of(seeds: np.ndarray, decisions: np.ndarray) -> np.ndarray:
@@ -151,23 +150,30 @@ SEARCHES = {"mcts": Search, "omniscient-mcts": OmniscientSearch, "guided": Searc
 def find_search(spec: str, kind: str, rest: str, game: Game) -> Search:
     """The search of a budget and, if it is guided, of a model. Raises InputError if they cannot be read."""
     budget, _, path = rest.partition(":")
-    if bool(path) != (kind == "guided"):
-        raise InputError(
-            f"player {spec!r}: {'a model is missing' if kind == 'guided' else 'too much'}; a player is {KINDS}"
-        )
-    try:
-        seconds = float(budget[:-1]) if budget.endswith("s") else None
-        simulations = MOST if seconds is not None else int(budget)
-    except ValueError:
-        raise InputError(
-            f"player {spec!r}: {budget!r} is no budget; it is a number of simulations, as 1000, or of seconds, as 2.5s"
-        ) from None
-    settings = Settings(simulations=simulations, seconds=seconds)
+    if kind == "guided" and not path:
+        raise InputError(f"player {spec!r}: a model is missing; it is guided:BUDGET:PATH")
+    if kind != "guided" and path:
+        raise InputError(f"player {spec!r}: a search that is not guided has no model; it is {kind}:BUDGET")
+    settings = read_budget(spec, budget)
     if kind != "guided":
         return SEARCHES[kind](settings)
     from agents.network import judge, load_policy  # PyTorch takes seconds to import
 
     return Search(settings, partial(judge, load_policy(model_file(Path(path)), game)))
+
+
+def read_budget(spec: str, budget: str) -> Settings:
+    """The settings of a search of so many simulations, or seconds. Raises InputError if it cannot be read."""
+    try:
+        if budget.endswith("s"):
+            return Settings(simulations=MOST, seconds=float(budget[:-1]))
+        return Settings(simulations=int(budget))
+    except ValueError as error:
+        if isinstance(error, InputError):
+            raise
+        raise InputError(
+            f"player {spec!r}: {budget!r} is no budget; it is a number of simulations, as 1000, or of seconds, as 2.5s"
+        ) from None
 
 
 def model_file(path: Path) -> Path:

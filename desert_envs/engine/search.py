@@ -67,7 +67,7 @@ TREE = record(
         ("guided", np.int32),  # 1: leaves are judged by a network
         ("omniscient", np.int32),  # 1: nothing hidden is drawn anew
         ("epsilon", np.int32),  # share of random actions in playouts, of CHANCE
-        ("last_turn", np.int32),  # that playouts play
+        ("last_turn", np.int64),  # that playouts play
     ]
 )
 
