@@ -166,8 +166,8 @@ def read_budget(spec: str, budget: str) -> Settings:
     """The settings of a search of so many simulations, or seconds. Raises InputError if it cannot be read."""
     try:
         if budget.endswith("s"):
-            return Settings(simulations=MOST, seconds=float(budget[:-1]))
-        return Settings(simulations=int(budget))
+            return Settings(simulations=MOST, seconds=float(budget[:-1]), brief=True)
+        return Settings(simulations=int(budget), brief=True)
     except ValueError as error:
         if isinstance(error, InputError):
             raise

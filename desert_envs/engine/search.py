@@ -63,6 +63,8 @@ TREE = record(
         ("squares", np.float64),  # sum of their squared deviations from it
         ("results", np.int64),
         ("decisions", np.int64),  # simulated
+        ("simulations", np.int64),  # to be made
+        ("brief", np.int32),  # 1: stop once it is clear which action will have been tried most
         ("nodes", np.int32),  # in use
         ("guided", np.int32),  # 1: leaves are judged by a network
         ("omniscient", np.int32),  # 1: nothing hidden is drawn anew
@@ -224,10 +226,30 @@ def back_up(nodes, tree, path, length, results):
 
 
 @kernel
+def is_decided(nodes, rest):
+    """Whether the action of the root that was tried most cannot be overtaken in the rest of the simulations."""
+    most, second = 0, 0
+    node = int(nodes[ROOT].child)
+    while node != NONE:
+        visits = int(nodes[node].visits)
+        if visits > most:
+            most, second = visits, most
+        else:
+            second = max(second, visits)
+        node = int(nodes[node].sibling)
+    return most - second > rest
+
+
+@kernel
 def simulate(boards, roots, states, legal, root_legal, nodes, trees, path, results, noises, first, last):
-    """Simulations of some numbers, each played to its end before the next. ``legal`` is scratch for two bit sets."""
+    """Simulations of some numbers, each played to its end before the next; returns how many there are now.
+
+    ``legal`` is scratch for two bit sets.
+    """
     tree = trees[0]
     for number in range(first, last):
+        if tree.brief != 0 and is_decided(nodes, tree.simulations - number):
+            return number
         states[0] = roots[0]
         begin_world(boards[0], states[0], tree, noises[0], number)
         for word in range(root_legal.size):
@@ -236,6 +258,7 @@ def simulate(boards, roots, states, legal, root_legal, nodes, trees, path, resul
         play_out(boards[0], states[0], legal[0], tree, noises[0])
         judge(boards[0], states[0], results)
         back_up(nodes, tree, path, length, results)
+    return last
 
 
 @kernel
@@ -280,6 +303,7 @@ class Settings:
     Attributes:
         simulations: How many, in all.
         seconds: Stop after so many, if that is sooner; None: no limit. With a limit the same seed may search less.
+        brief: Stop once no other action can become the one tried most: the same choice, sooner. One tree only.
         threads: Trees grown side by side, whose statistics are added up. The result depends on their number.
         horizon: Game-turns after the present one that a playout goes on for; then the game's evaluation counts.
         epsilon: Share of the playout's decisions that are random; 1: all.
@@ -292,6 +316,7 @@ class Settings:
 
     simulations: int = 1000
     seconds: float | None = None
+    brief: bool = False
     threads: int = 1
     horizon: int = 1
     epsilon: float = 0.0
@@ -409,6 +434,7 @@ class _Tree:
         tree = self.trees[0]
         tree.key = mix(np.uint64(seed) ^ mix(np.uint64(thread)))
         tree.nodes = 1
+        tree.simulations, tree.brief = self.simulations, settings.brief and settings.threads == 1
         tree.guided, tree.omniscient = search.evaluate is not None, search.omniscient
         tree.exploration, tree.caution, tree.doubt = settings.exploration, settings.caution, settings.doubt
         tree.trust = settings.trust
@@ -422,21 +448,24 @@ class _Tree:
 
     def grow(self, begin: float) -> None:
         """Simulate until the budget is spent; at least once."""
-        position, limit = self.position, self.search.settings.seconds
+        evaluate, limit = self.search.evaluate, self.search.settings.seconds
         while self.made < self.simulations:
-            if self.search.evaluate is not None:
-                self._judge_together(self.search.evaluate)
-            else:
-                last = self.simulations if limit is None else min(self.made + CHUNK, self.simulations)
-                simulate(
-                    *(position.scenario.boards, position.states, self.states, self.legal, self.root_legal, self.nodes),
-                    *(self.trees, self.paths[0], self.results[0], self.noises, self.made, last),
-                )
-                self.made = last
-            if limit is not None and perf_counter() - begin >= limit:
+            before = self.made
+            self._play_out(limit is not None) if evaluate is None else self._judge_together(evaluate)
+            if self.made == before or (limit is not None and perf_counter() - begin >= limit):
                 break
 
+    def _play_out(self, by_time: bool) -> None:
+        position = self.position
+        last = min(self.made + CHUNK, self.simulations) if by_time else self.simulations
+        self.made = simulate(
+            *(position.scenario.boards, position.states, self.states, self.legal, self.root_legal, self.nodes),
+            *(self.trees, self.paths[0], self.results[0], self.noises, self.made, last),
+        )
+
     def _judge_together(self, evaluate: Evaluate) -> None:
+        if self.trees["brief"][0] and is_decided(self.nodes, self.simulations - self.made):
+            return
         played = self.position.game
         leaves = min(len(self.states), self.simulations - self.made) if self.made else 1  # first, the root alone
         states, paths, results = self.states[:leaves], self.paths[:leaves], self.results[:leaves]

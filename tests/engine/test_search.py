@@ -147,6 +147,20 @@ def test_trees_side_by_side_are_added_up():
     assert found.simulations == sum(tried.visits for tried in found.tried) == 50
 
 
+@pytest.mark.parametrize(
+    "judge", [None, lambda seen, masks: (0 * masks, np.zeros(len(masks)))], ids=["playouts", "network"]
+)
+def test_a_brief_search_chooses_the_same_sooner(judge):
+    shorter = 0
+    for seed in range(12):
+        full, brief = (
+            Search(Settings(simulations=60, leaves=4, brief=brief), judge)(duel(6, 7), seed) for brief in (False, True)
+        )
+        assert brief.action == full.action
+        shorter += brief.simulations < full.simulations == 60
+    assert shorter > 0 or judge
+
+
 def test_time_ends_a_search():
     found = Search(Settings(simulations=10**7, seconds=0.05, horizon=9))(duel(6, 7))
     assert 1 <= found.simulations < 10**7
