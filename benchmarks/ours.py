@@ -7,16 +7,18 @@ from itertools import count
 
 import numpy as np
 
-from benchmarks.peers import MIDWAY
+from benchmarks.peers import MIDWAY, SEARCHED
 from benchmarks.timing import Case, picker, repeated
 from desert_envs.engine import game as rules
 from desert_envs.engine.batch import NOISE, RANDOM, Batch, playouts, refresh
 from desert_envs.engine.game import Scenario
 from desert_envs.engine.kernel import kernel
+from desert_envs.engine.search import Search, Settings
 from desert_envs.envs.aec import RawEnv
 
 GAMES = 256  # of a batch
 DECISIONS = 2000  # of random games, at which the rules are measured one by one
+UNLIMITED = 10_000  # game-turns, which no game has
 RING = 8  # states that a clone goes round
 
 
@@ -79,6 +81,9 @@ def in_kernels(scenario: Scenario) -> Iterator[Case]:
         lambda: playouts(boards, start.states, states[:1], legal, policies, noises, 10, most),
         "chess play",
     )
+    search = Search(Settings(simulations=SEARCHED, horizon=UNLIMITED, epsilon=1))
+    words = "one core: tree search, a random playout to the end at each leaf"
+    yield Case("search", words, lambda: search(start).decisions, "chess search")
 
 
 def random_games(scenario: Scenario) -> tuple[np.ndarray, np.ndarray]:
