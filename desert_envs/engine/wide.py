@@ -121,7 +121,7 @@ def _any_bit(typing: Any, row: Any) -> Any:
 
 
 def _load_plain(array: np.ndarray, index: tuple[int, ...]) -> np.ndarray:
-    return array[index].copy()
+    return np.array(array[index])
 
 
 def _store_plain(row: np.ndarray, array: np.ndarray, index: tuple[int, ...]) -> None:

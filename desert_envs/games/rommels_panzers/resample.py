@@ -156,7 +156,8 @@ def redraw_force(board, state, side):
         if state.unit_status[unit] == WAITING and unit != state.chosen:
             state.unit_status[unit] = UNUSED
             state.force_points[side] -= board.type_price[state.unit_type[unit]]
-            state.unit_type[unit] = state.unit_flags[unit] = 0
+            state.unit_type[unit] = board.roster_type[unit]  # as before any was bought
+            state.unit_flags[unit] = 0
     player, state.player = state.player, side
     while True:
         counter = draw_purchase(board, state, side)
