@@ -94,7 +94,7 @@ def _popcount(typing, word):  # numba has no popcount of its own
 
 
 @intrinsic
-def _trailing_zeros(typing, word):
+def _lowest_bit(typing, word):
     def generate(context, builder, signature, arguments):
         return builder.cttz(arguments[0], cgutils.true_bit)
 
@@ -106,8 +106,14 @@ if INTERPRETED:
     def _popcount(word):
         return int(word).bit_count()
 
-    def _trailing_zeros(word):
+    def _lowest_bit(word):
         return (int(word) & -int(word)).bit_length() - 1
+
+
+@kernel
+def lowest_bit(word):
+    """The number of the lowest bit that is set in a word (unsigned)."""
+    return int(_lowest_bit(np.uint64(word)))
 
 
 @kernel
@@ -139,7 +145,7 @@ def allowed(legal, action):
 
 @kernel
 def count(legal):
-    """How many actions are in a bit set."""
+    """How many bits are set in a bit set, of actions or anything else."""
     total = 0
     for word in range(legal.size):
         total += int(_popcount(legal[word]))
@@ -155,7 +161,7 @@ def nth(legal, rank):
         if rank < here:
             for _ in range(rank):
                 bits &= bits - np.uint64(1)
-            return 64 * word + int(_trailing_zeros(bits))
+            return 64 * word + lowest_bit(bits)
         rank -= here
     return -1
 
@@ -167,7 +173,7 @@ def list_actions(legal, actions):
     for word in range(legal.size):
         bits = legal[word]
         while bits != np.uint64(0):
-            actions[found] = 64 * word + int(_trailing_zeros(bits))
+            actions[found] = 64 * word + lowest_bit(bits)
             bits &= bits - np.uint64(1)
             found += 1
     return found

@@ -15,6 +15,7 @@ GAMMA = 0x9E3779B97F4A7C15
 FIRST = 0xBF58476D1CE4E5B9
 SECOND = 0x94D049BB133111EB
 WORD = (1 << 64) - 1
+RANGE = np.uint64(1 << 32)  # of what a random number below a limit is made of
 
 
 def advance(counter):
@@ -63,12 +64,12 @@ def rekey(state, key):
 @kernel
 def below(state, limit):
     """A random whole number from 0 to limit - 1, each equally likely; limit at most 2**31."""
-    limit = np.uint64(limit)
-    rest = np.uint64(4294967296) % limit
+    limit = np.uint64(np.uint32(limit))  # divisions of 32 bits are quicker
     while True:
         state.dice = advance(np.uint64(state.dice))
         bits = mix(np.uint64(state.dice)) >> np.uint64(32)
-        if bits < np.uint64(4294967296) - rest:  # the incomplete last stretch would favour low numbers
+        # The incomplete last stretch would favour low numbers; it is shorter than the limit.
+        if bits < RANGE - limit or bits < RANGE - RANGE % limit:
             return int(bits % limit)
 
 

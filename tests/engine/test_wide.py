@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from desert_envs.engine import wide
 from desert_envs.engine.kernel import INTERPRETED, kernel
-from desert_envs.engine.wide import WORDS, any_bit, downward, load, store, upward
+from desert_envs.engine.wide import WORDS, any_bit, blank, downward, load, load_part, store, store_part, upward
 
 words = st.lists(st.integers(0, 2**32 - 1), min_size=WORDS, max_size=WORDS)
 shifts = st.lists(st.integers(0, 31), min_size=WORDS, max_size=WORDS)
@@ -50,6 +50,47 @@ def test_operations(one, other, place):
     assert ones[place].tolist() == one
 
 
+@kernel
+def work_on_parts(ones, others, first, results):
+    """Operations on 8 and on 16 words of single rows, from a first word on."""
+    work_on_part(blank(8), ones, others, first, results[0])
+    work_on_part(blank(16), ones, others, first, results[1])
+
+
+@kernel
+def work_on_part(like, ones, others, first, results):
+    """Operations on as many words as ``like`` has."""
+    one, other = load_part(like, ones, (), first), load_part(like, others, (), first)
+    store_part(one & ~other, results, (AND,), first)
+    store_part(one << other, results, (LEFT,), first)
+    store_part(one >> other, results, (RIGHT,), first)
+    store_part(upward(one), results, (UP,), first)
+    store_part(downward(one), results, (DOWN,), first)
+    results[ANY, 0] = any_bit(one | like)
+
+
+@given(words, shifts, st.integers(0, 16))
+def test_parts(one, other, first):
+    ones, others = np.array([one, other], np.uint32)
+    results = np.full((2, 8, WORDS), 7, np.uint32)
+    work_on_parts(ones, others, first, results)
+    for size, columns in enumerate((8, 16)):
+        part = slice(first, first + columns)
+        pairs = list(zip(one[part], other[part], strict=True))
+        expected = {
+            AND: [a & ~b & 2**32 - 1 for a, b in pairs],
+            LEFT: [a << b & 2**32 - 1 for a, b in pairs],
+            RIGHT: [a >> b for a, b in pairs],
+            UP: [0, *one[part][:-1]],
+            DOWN: [*one[part][1:], 0],
+        }
+        for operation, value in expected.items():
+            whole = [7] * WORDS  # the words outside the part stay as they were
+            whole[part] = value
+            assert results[size, operation].tolist() == whole
+        assert results[size, ANY, 0] == any(one[part])
+
+
 def test_rows_without_a_bit():
     results = np.zeros((8, WORDS), np.uint32)
     work(np.zeros((1, WORDS), np.uint32), np.zeros((1, WORDS), np.uint32), 0, results)
@@ -61,6 +102,6 @@ def test_plain_rows_move_as_compiled_ones():
     row = np.arange(1, WORDS + 1, dtype=np.uint32)
     assert wide._moved_plain(1)(row).tolist() == [0, *range(1, WORDS)]
     assert wide._moved_plain(-1)(row).tolist() == [*range(2, WORDS + 1), 0]
-    kept = wide._load_plain(row[None], (0,))
+    kept = wide._load_part_plain(wide._blank_plain(WORDS), row[None], (0,), 0)
     kept[0] = 99
     assert row[0] == 1

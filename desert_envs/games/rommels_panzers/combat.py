@@ -7,11 +7,11 @@ import numpy as np
 from desert_envs.engine.dice import die
 from desert_envs.engine.hexes import wedge
 from desert_envs.engine.kernel import apart, kernel
-from desert_envs.engine.state import record
-from desert_envs.engine.wide import WORDS, any_bit, load, store
+from desert_envs.engine.state import record, scratch
+from desert_envs.engine.wide import WORDS, load, store
 from desert_envs.games.rommels_panzers.board import BOARD, DOUBLED, HALVED
-from desert_envs.games.rommels_panzers.hexset import add, has, none
-from desert_envs.games.rommels_panzers.line_of_sight import RIDGES, can_see, distance, has_cover
+from desert_envs.games.rommels_panzers.hexset import add, has, is_empty, none, remove, take_first
+from desert_envs.games.rommels_panzers.line_of_sight import RIDGES, can_see, crosses_building, distance, has_cover
 from desert_envs.games.rommels_panzers.state import (
     BRACKETED,
     DEFENSIVE_FIRE,
@@ -41,7 +41,9 @@ from desert_envs.games.rommels_panzers.units import (
 AUTOMATIC = 99  # the number needed where no roll is made
 
 
-TARGETS = record([("hexes", np.uint32, (WORDS,))])  # a set of hexes
+# Hexes of all units that a side may fire at, and of the trucks and guns among them.
+TARGETS = record([("hexes", np.uint32, (WORDS,)), ("soft", np.uint32, (WORDS,))])
+SEEN = record([("hexes", np.uint32, (WORDS,))])
 
 
 @kernel
@@ -83,8 +85,14 @@ def shots_allowed(board, state, unit):
 @kernel
 def may_fire_at(board, state, unit, enemy):
     """Whether a unit with a shot left may fire its main gun at another [9.1, 11.3, 12.1]."""
-    if not is_target(board, state, unit, enemy):
+    if not is_target(board, state, unit, enemy) or not may_turn_to(board, state, unit, enemy):
         return False
+    return can_see(board, state, state.unit_hex[unit], state.unit_hex[enemy])
+
+
+@kernel
+def may_turn_to(board, state, unit, enemy):
+    """Whether what a unit has fired at in this phase lets it fire its main gun at another unit [11.3, 12.1]."""
     if state.unit_shots[unit] > 0:  # the second shot of a gun: at the same unit or close by [12.1]
         first = state.unit_aim[unit]
         if enemy != first and distance(board, state.unit_hex[first], state.unit_hex[enemy]) > board.follow_up_range:
@@ -92,7 +100,7 @@ def may_fire_at(board, state, unit, enemy):
     if has_flag(state, unit, MACHINE_GUNNED) and enemy != state.unit_sprayed[unit, 0]:
         if enemy != state.unit_sprayed[unit, 1]:
             return False  # both weapons of a tank have one target [11.3]
-    return can_see(board, state, state.unit_hex[unit], state.unit_hex[enemy])
+    return True
 
 
 @kernel
@@ -103,24 +111,52 @@ def has_shot(board, state, unit):
 
 @kernel
 def find_targets(board, state, side, targets):
-    """The hexes of all units that a side may fire at."""
+    """Find all units that a side may fire at."""
     store(none(), targets.hexes, ())
+    store(none(), targets.soft, ())
     for enemy in range(state.units):
         if is_target_of(board, state, side, enemy):
             add(targets.hexes, int(state.unit_hex[enemy]))
+            if not is_tank(board, state, enemy):
+                add(targets.soft, int(state.unit_hex[enemy]))
+
+
+@kernel
+def find_seen(board, state, hexes, unit, seen):
+    """Those of a set of hexes that a unit sees from its own."""
+    here = int(state.unit_hex[unit])
+    in_sight = load(board.seen_from, (int(state.terrain) & RIDGES, here))
+    store(in_sight & load(hexes, ()), seen.hexes, ())
+    if board.buildings_count[state.part] > 0:
+        remove_behind_buildings(board, state, here, seen)
+
+
+@kernel
+def remove_behind_buildings(board, state, firer_hex, seen):
+    """Take the hexes out of a set to which the line of sight goes through a building [18.3]."""
+    rest = scratch(SEEN)
+    store(load(seen.hexes, ()), rest.hexes, ())
+    while not is_empty(rest.hexes):
+        hex_ = take_first(rest.hexes)
+        if crosses_building(board, state, firer_hex, hex_):
+            remove(seen.hexes, hex_)
+
+
+@kernel
+def can_fire(board, state, targets, unit):
+    """Whether a unit may fire its main gun at anything now, given what its side may fire at."""
+    return has_shot(board, state, unit) and sees_target(board, state, targets, unit)
 
 
 @apart(BOARD, STATE, TARGETS)
-def can_fire(board, state, targets, unit) -> bool:
-    """Whether a unit may fire its main gun at anything now, given what its side may fire at."""
-    if not has_shot(board, state, unit):
-        return False
-    free = state.unit_shots[unit] == 0 and not has_flag(state, unit, MACHINE_GUNNED)
-    if free and board.buildings_count[state.part] == 0:  # then all that it sees will do
-        seen = load(board.seen_from, (int(state.terrain) & RIDGES, int(state.unit_hex[unit])))
-        return any_bit(seen & load(targets.hexes, ()))
-    for enemy in range(state.units):
-        if may_fire_at(board, state, unit, enemy):
+def sees_target(board, state, targets, unit) -> bool:
+    """The same for a unit that has a shot left."""
+    seen = scratch(SEEN)
+    find_seen(board, state, targets.hexes, unit, seen)
+    if state.unit_shots[unit] == 0 and not has_flag(state, unit, MACHINE_GUNNED):
+        return not is_empty(seen.hexes)
+    while not is_empty(seen.hexes):
+        if may_turn_to(board, state, unit, int(state.hex_unit[take_first(seen.hexes)])):
             return True
     return False
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from desert_envs.engine.actions import allow
+from desert_envs.engine.actions import allow, lowest_bit
 from desert_envs.engine.kernel import apart, kernel
 from desert_envs.engine.state import NOBODY, scratch
 from desert_envs.games.rommels_panzers.actions import COUNTER, HEX, STOP
@@ -15,7 +15,6 @@ from desert_envs.games.rommels_panzers.movement import (
     go_on,
     looks_clear,
     looks_free,
-    lowest,
     suffer,
 )
 from desert_envs.games.rommels_panzers.reach import SEARCH
@@ -226,7 +225,7 @@ def enter_on(board, state, hex_):
     if int(state.facings) & (int(state.facings) - 1) != 0:
         state.decision = ARRIVE
     else:
-        facing = lowest(int(state.facings))
+        facing = lowest_bit(state.facings)
         state.facings = 0
         come_in(board, state, facing)
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 from desert_envs.engine.actions import allow
 from desert_envs.engine.kernel import apart, kernel
 from desert_envs.engine.state import NOBODY, scratch
+from desert_envs.engine.wide import store
 from desert_envs.games.rommels_panzers.actions import END_PHASE, HEX, MACHINE_GUN, STOP
 from desert_envs.games.rommels_panzers.board import BOARD
-from desert_envs.games.rommels_panzers.combat import TARGETS, can_fire, find_targets, fire, is_target, may_fire_at
+from desert_envs.games.rommels_panzers.combat import SEEN, TARGETS, can_fire, find_seen, find_targets, fire, may_turn_to
+from desert_envs.games.rommels_panzers.hexset import add, is_empty, none, take_first
 from desert_envs.games.rommels_panzers.machine_guns import can_machine_gun, may_begin_spray, may_spray, spray
 from desert_envs.games.rommels_panzers.state import CHOOSE_FIRER, GUN_TARGET, SPRAY, STATE, TARGET
 from desert_envs.games.rommels_panzers.units import side_of
@@ -18,7 +20,7 @@ def may_choose_firer(board, state, targets, unit):
     """Whether a unit of the player who decides has anything to fire at."""
     if side_of(board, state, unit) != state.player:
         return False
-    return can_fire(board, state, targets, unit) or can_machine_gun(board, state, unit)
+    return can_fire(board, state, targets, unit) or can_machine_gun(board, state, targets, unit)
 
 
 @apart(BOARD, STATE)
@@ -36,22 +38,35 @@ def ask_fire(board, state) -> bool:
 @kernel
 def legal_fire(board, state, legal):
     """The legal actions of a decision of a fire phase."""
+    targets = scratch(TARGETS)
+    find_targets(board, state, int(state.player), targets)
     if state.decision == CHOOSE_FIRER:
         allow(legal, END_PHASE)
-        targets = scratch(TARGETS)
-        find_targets(board, state, int(state.player), targets)
         for unit in range(state.units):
             if may_choose_firer(board, state, targets, unit):
                 allow(legal, HEX + int(state.unit_hex[unit]))
         return
     unit = int(state.chosen)
-    if state.decision == TARGET and can_machine_gun(board, state, unit):
+    if state.decision == TARGET and can_machine_gun(board, state, targets, unit):
         allow(legal, MACHINE_GUN)
     if state.decision == SPRAY and may_spray(board, state, unit, first_target(state), NOBODY):
         allow(legal, STOP)
-    for enemy in range(state.units):
-        if is_target(board, state, unit, enemy) and may_aim(board, state, unit, enemy):
-            allow(legal, HEX + int(state.unit_hex[enemy]))
+    aims = scratch(SEEN)
+    find_aims(board, state, targets, unit, aims)
+    while not is_empty(aims.hexes):
+        allow(legal, HEX + take_first(aims.hexes))
+
+
+@kernel
+def find_aims(board, state, targets, unit, aims):
+    """The hexes of all enemies that may be chosen as the target that is asked for, of those its side may fire at."""
+    seen = scratch(SEEN)
+    find_seen(board, state, targets.hexes if state.decision == TARGET else targets.soft, unit, seen)
+    store(none(), aims.hexes, ())
+    while not is_empty(seen.hexes):
+        hex_ = take_first(seen.hexes)
+        if may_aim(board, state, unit, int(state.hex_unit[hex_])):
+            add(aims.hexes, hex_)
 
 
 @kernel
@@ -62,65 +77,62 @@ def first_target(state):
 
 @apart(BOARD, STATE)
 def may_aim(board, state, unit, enemy) -> bool:
-    """Whether an enemy may be chosen as the target that is asked for."""
+    """Whether an enemy that a unit sees may be chosen as the target that is asked for."""
     if state.decision == TARGET:
-        return may_fire_at(board, state, unit, enemy)
+        return may_turn_to(board, state, unit, enemy)
     if state.decision == GUN_TARGET:
         return may_begin_spray(board, state, unit, enemy)
     return may_spray(board, state, unit, first_target(state), enemy)
 
 
 @kernel
-def only_target(board, state, unit):
+def only_target(board, state, targets, unit):
     """The one target there is, or NOBODY if there is a choice."""
-    only = NOBODY
-    for enemy in range(state.units):
-        if is_target(board, state, unit, enemy) and may_aim(board, state, unit, enemy):
-            if only != NOBODY:
-                return NOBODY
-            only = enemy
-    return only
+    aims = scratch(SEEN)
+    find_aims(board, state, targets, unit, aims)
+    if is_empty(aims.hexes):
+        return NOBODY
+    hex_ = take_first(aims.hexes)
+    return int(state.hex_unit[hex_]) if is_empty(aims.hexes) else NOBODY
 
 
 @kernel
-def choose_firer(board, state, unit):
+def choose_firer(board, state, targets, unit):
     """A unit is chosen to fire: with which weapon and at whom is asked where there is a choice."""
     state.chosen = unit
     state.decision = TARGET
-    targets = scratch(TARGETS)
-    find_targets(board, state, int(state.player), targets)
     if not can_fire(board, state, targets, unit):
-        choose_machine_gun(board, state)
+        choose_machine_gun(board, state, targets)
         return
-    if not can_machine_gun(board, state, unit):
-        only = only_target(board, state, unit)
+    if not can_machine_gun(board, state, targets, unit):
+        only = only_target(board, state, targets, unit)
         if only != NOBODY:
             fire_at(board, state, only)
 
 
 @kernel
-def choose_machine_gun(board, state):
+def choose_machine_gun(board, state, targets):
     """The chosen tank fires its machine gun."""
     state.decision = GUN_TARGET
-    only = only_target(board, state, int(state.chosen))
+    only = only_target(board, state, targets, int(state.chosen))
     if only != NOBODY:
-        aim_machine_gun(board, state, int(state.unit_hex[only]))
+        aim_machine_gun(board, state, targets, int(state.unit_hex[only]))
 
 
 @kernel
-def aim_machine_gun(board, state, hex_):
+def aim_machine_gun(board, state, targets, hex_):
     """The first target of a machine gun is chosen; ask for a second in an adjacent hex if there is one [11.4]."""
     unit = int(state.chosen)
     state.goal = hex_
     state.decision = SPRAY
     alone = may_spray(board, state, unit, first_target(state), NOBODY)
-    only, others = NOBODY, 0
-    for enemy in range(state.units):
-        if is_target(board, state, unit, enemy) and may_aim(board, state, unit, enemy):
-            only, others = enemy, others + 1
-    if others == 0:
+    others = scratch(SEEN)
+    find_aims(board, state, targets, unit, others)
+    if is_empty(others.hexes):
         fire_machine_gun(board, state, NOBODY)
-    elif others == 1 and not alone:
+        return
+    only = NOBODY if alone else only_target(board, state, targets, unit)
+    if only != NOBODY:
         fire_machine_gun(board, state, only)
 
 
@@ -143,15 +155,24 @@ def fire_at(board, state, enemy):
 @apart(BOARD, STATE)
 def apply_fire(board, state, action):
     """Carry out a decision of a fire phase, other than ending it."""
-    if state.decision == CHOOSE_FIRER:
-        choose_firer(board, state, int(state.hex_unit[action - HEX]))
-    elif action == MACHINE_GUN:
-        choose_machine_gun(board, state)
-    elif action == STOP:
+    if action == STOP:
         fire_machine_gun(board, state, NOBODY)
-    elif state.decision == TARGET:
-        fire_at(board, state, int(state.hex_unit[action - HEX]))
-    elif state.decision == GUN_TARGET:
-        aim_machine_gun(board, state, action - HEX)
-    else:
+    elif state.decision == SPRAY:
         fire_machine_gun(board, state, int(state.hex_unit[action - HEX]))
+    elif state.decision == TARGET and action != MACHINE_GUN:
+        fire_at(board, state, int(state.hex_unit[action - HEX]))
+    else:
+        take_aim(board, state, action)
+
+
+@kernel
+def take_aim(board, state, action):
+    """Choose a unit to fire, its machine gun, or the first target of that."""
+    targets = scratch(TARGETS)
+    find_targets(board, state, int(state.player), targets)
+    if state.decision == CHOOSE_FIRER:
+        choose_firer(board, state, targets, int(state.hex_unit[action - HEX]))
+    elif action == MACHINE_GUN:
+        choose_machine_gun(board, state, targets)
+    else:
+        aim_machine_gun(board, state, targets, action - HEX)

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from desert_envs.engine.actions import lowest_bit
 from desert_envs.engine.kernel import kernel
-from desert_envs.engine.wide import WORDS, any_bit, downward, load, upward
+from desert_envs.engine.wide import WORDS, any_bit, blank, downward, load, load_part, upward
 from desert_envs.games.rommels_panzers.state import ROWS
 
 NORTH, NORTH_EAST, SOUTH_EAST, SOUTH, SOUTH_WEST, NORTH_WEST = range(6)
@@ -18,7 +19,6 @@ NORTH, NORTH_EAST, SOUTH_EAST, SOUTH, SOUTH_WEST, NORTH_WEST = range(6)
 ODD = np.arange(WORDS, dtype=np.uint32) % 2
 EVEN = np.uint32(1) - ODD
 ONE = np.ones(WORDS, np.uint32)
-NONE = np.zeros(WORDS, np.uint32)
 
 
 @kernel
@@ -40,54 +40,66 @@ def remove(hexes, hex_):
 
 
 @kernel
+def take_first(hexes):
+    """Take the first hex out of a set that has some, and return it."""
+    column = 0
+    while hexes[column] == 0:
+        column += 1
+    row = lowest_bit(hexes[column])
+    hexes[column] &= hexes[column] - np.uint32(1)
+    return column * ROWS + row
+
+
+@kernel
 def is_empty(hexes):
     """Whether a set has no hex."""
     return not any_bit(load(hexes, ()))
 
 
-# ---- Sets as rows of words [engine/wide.py]: what moves off the map at the south has to be taken out -----------------
+# ---- Sets, or parts of them from an even column on, as rows of words [engine/wide.py] --------------------------------
+# What moves off the map at the south has to be taken out.
 
 
 @kernel
 def none():
     """The empty set."""
-    return load(NONE, ())
+    return blank(WORDS)
 
 
 @kernel
 def move_north(hexes):
     """The neighbours to the north."""
-    return hexes >> load(ONE, ())
+    return hexes >> load_part(hexes, ONE, (), 0)
 
 
 @kernel
 def move_south(hexes):
     """The neighbours to the south."""
-    return hexes << load(ONE, ())
+    return hexes << load_part(hexes, ONE, (), 0)
 
 
 @kernel
 def move_north_east(hexes):
     """The neighbours to the north-east."""
-    return upward(hexes) >> load(ODD, ())
+    return upward(hexes) >> load_part(hexes, ODD, (), 0)
 
 
 @kernel
 def move_south_east(hexes):
     """The neighbours to the south-east."""
-    return upward(hexes) << load(EVEN, ())
+    return upward(hexes) << load_part(hexes, EVEN, (), 0)
 
 
 @kernel
 def move_north_west(hexes):
     """The neighbours to the north-west."""
-    return downward(hexes) >> load(ODD, ())
+    return downward(hexes) >> load_part(hexes, ODD, (), 0)
 
 
 @kernel
 def move_south_west(hexes):
     """The neighbours to the south-west."""
-    return downward(hexes) << load(EVEN, ())
+    return downward(hexes) << load_part(hexes, EVEN, (), 0)
 
 
 @kernel
@@ -95,4 +107,4 @@ def step_out(hexes):
     """The neighbours in all directions."""
     aside = upward(hexes) | downward(hexes)
     along = move_north(hexes) | move_south(hexes)
-    return along | (aside >> load(ODD, ())) | (aside << load(EVEN, ()))
+    return along | (aside >> load_part(hexes, ODD, (), 0)) | (aside << load_part(hexes, EVEN, (), 0))

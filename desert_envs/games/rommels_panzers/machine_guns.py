@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from desert_envs.engine.kernel import apart, kernel
-from desert_envs.engine.state import NOBODY
+from desert_envs.engine.state import NOBODY, scratch
 from desert_envs.games.rommels_panzers.board import BOARD
-from desert_envs.games.rommels_panzers.combat import has_ammunition, is_target, penetrates
-from desert_envs.games.rommels_panzers.hexset import has
+from desert_envs.games.rommels_panzers.combat import SEEN, TARGETS, find_seen, has_ammunition, is_target, penetrates
+from desert_envs.games.rommels_panzers.hexset import has, is_empty, take_first
 from desert_envs.games.rommels_panzers.line_of_sight import can_see, distance, has_cover
 from desert_envs.games.rommels_panzers.state import (
     DUG_IN,
@@ -21,7 +21,7 @@ from desert_envs.games.rommels_panzers.units import destroy, has_flag, is_gun, i
 @kernel
 def is_soft_target(board, state, unit, enemy):
     """Whether an enemy is a truck or gun in the open that the machine gun of a tank reaches [11.1, 12.5, 18.4]."""
-    if not is_target(board, state, unit, enemy) or is_tank(board, state, enemy):
+    if is_tank(board, state, enemy) or not is_target(board, state, unit, enemy):
         return False
     here, there = state.unit_hex[unit], state.unit_hex[enemy]
     if board.machine_gun[distance(board, here, there)] == 0:
@@ -58,19 +58,25 @@ def may_spray(board, state, unit, enemy, other):
 @kernel
 def may_begin_spray(board, state, unit, enemy):
     """Whether an enemy may be the first target: alone, or with a second that makes the pair legal [11.3]."""
-    if may_spray(board, state, unit, enemy, NOBODY):
-        return True
-    aimed = state.unit_aim[unit]
-    return aimed != NOBODY and may_spray(board, state, unit, enemy, aimed)
-
-
-@apart(BOARD, STATE)
-def can_machine_gun(board, state, unit) -> bool:
-    """Whether a unit may fire its machine gun at anything now."""
-    if not may_machine_gun(board, state, unit):
+    if not is_soft_target(board, state, unit, enemy):
         return False
-    for enemy in range(state.units):
-        if may_begin_spray(board, state, unit, enemy):
+    aimed = state.unit_aim[unit]
+    return aimed == NOBODY or aimed == enemy or may_spray(board, state, unit, enemy, aimed)
+
+
+@kernel
+def can_machine_gun(board, state, targets, unit):
+    """Whether a unit may fire its machine gun at anything now, given what its side may fire at."""
+    return may_machine_gun(board, state, unit) and sees_soft_target(board, state, targets, unit)
+
+
+@apart(BOARD, STATE, TARGETS)
+def sees_soft_target(board, state, targets, unit) -> bool:
+    """The same for a unit whose machine gun may still fire."""
+    seen = scratch(SEEN)
+    find_seen(board, state, targets.soft, unit, seen)
+    while not is_empty(seen.hexes):
+        if may_begin_spray(board, state, unit, int(state.hex_unit[take_first(seen.hexes)])):
             return True
     return False
 

@@ -8,23 +8,23 @@ from __future__ import annotations
 
 import numpy as np
 
-from desert_envs.engine.actions import allow
+from desert_envs.engine.actions import allow, lowest_bit
 from desert_envs.engine.kernel import apart, kernel
 from desert_envs.engine.state import NOBODY, scratch
-from desert_envs.engine.wide import any_bit, load, store
+from desert_envs.engine.wide import load, store
 from desert_envs.games.rommels_panzers.actions import BACK_UP, EDGE, FACING, HEX, STOP, UNHOOK
 from desert_envs.games.rommels_panzers.board import BOARD, ROADS
 from desert_envs.games.rommels_panzers.emergency_fire import draw_emergency_fire, threatens
-from desert_envs.games.rommels_panzers.hexset import add, has, is_empty, none, remove
+from desert_envs.games.rommels_panzers.hexset import add, has, is_empty, none, remove, take_first
 from desert_envs.games.rommels_panzers.hidden import bumps_into_hidden_gun, reveal_around
 from desert_envs.games.rommels_panzers.mines import run_over_mine
 from desert_envs.games.rommels_panzers.reach import (
     SEARCH,
+    add_reached,
     cost_of,
     in_layer,
     leads,
     look_around,
-    reached,
     spread_any_way,
     spread_tank,
     trace_any_way,
@@ -137,14 +137,13 @@ def spread(board, state, search, unit, aim):
 @kernel
 def find_goals(board, state, search, unit):
     """The hexes in which a unit may end, hooking and overruns included."""
-    goals, free = none(), load(search.free, ())
+    store(none(), search.goals, ())
     if search.left >= 0:
-        goals = goals | (reached(search, 0, int(search.left)) & free)
+        add_reached(search, 0, int(search.left), search.free, search.goals)
     if int(state.way) & ON_ROAD != 0 and search.road_left >= 0:
-        way = 1 if search.facings == 6 else 0
-        goals = goals | (reached(search, way, int(search.road_left)) & free & load(board.road_hexes, ()))
-    store(goals, search.goals, ())
-    if any_bit(load(search.passable, ()) & ~free & load(board.edge_set, ())):
+        store(load(search.free, ()) & load(board.road_hexes, ()), search.road_ends, ())
+        add_reached(search, 1 if search.facings == 6 else 0, int(search.road_left), search.road_ends, search.goals)
+    if search.left >= 1:
         add_ways_out(board, state, search, unit)
     remove(search.goals, int(search.start))
     if search.guns > 0 and search.facings == 6 and state.phase == FIRST_MOVEMENT:
@@ -162,12 +161,14 @@ def add_overruns(board, state, search, unit):
 @kernel
 def add_ways_out(board, state, search, unit):
     """Add the edge hexes in which a unit may not end, but from which it can leave the map [6.2, 6.8]."""
-    for place in range(board.edge_hexes):
-        hex_ = int(board.edge_hex[place])
-        if has(search.passable, hex_) and not has(search.free, hex_):
-            for facing in range(search.facings):
-                if can_pass_out(board, state, search, unit, hex_, facing):
-                    add(search.goals, hex_)
+    store(load(search.passable, ()) & ~load(search.free, ()) & load(board.edge_set, ()), search.edge_passed, ())
+    store(none(), search.ways_out, ())
+    add_reached(search, 0, int(search.left) - 1, search.edge_passed, search.ways_out)
+    while not is_empty(search.ways_out):
+        hex_ = take_first(search.ways_out)
+        for facing in range(search.facings):
+            if can_pass_out(board, state, search, unit, hex_, facing):
+                add(search.goals, hex_)
 
 
 @kernel
@@ -302,7 +303,7 @@ def can_leave(board, state, unit, edge):
     if int(state.spent) >= allowance(board, state, unit):
         return False
     hex_, facing = int(state.unit_hex[unit]), int(state.unit_facing[unit])
-    return may_exit(board, state, unit, edge) and leads_off(board, state, unit, hex_, facing, edge)
+    return leads_off(board, state, unit, hex_, facing, edge) and may_exit(board, state, unit, edge)
 
 
 @kernel
@@ -342,7 +343,7 @@ def legal_move(board, state, legal):
         return
     search = scratch(SEARCH)
     explore(board, state, search, unit)
-    allow_hexes(search.goals, legal)
+    allow_goals(search, legal)
     goes = not is_empty(search.goals)
     if is_tank(board, state, unit) and road_allowance(board, state, unit) > state.spent:
         for facing in range(6):
@@ -359,18 +360,19 @@ def legal_move(board, state, legal):
 
 
 @kernel
-def allow_hexes(hexes, legal):
-    """Allow all hexes of a set."""
-    for column in range(COLUMNS):
-        bits = np.uint64(hexes[column])
+def allow_goals(search, legal):
+    """Allow the goals of a search as destinations."""
+    start, most = int(search.start) // ROWS, max(int(search.left), int(search.road_left))
+    for column in range(max(start - most, 0), min(start + most + 1, COLUMNS)):
+        bits = np.uint64(search.goals[column])
         first = HEX + column * ROWS
         legal[first >> 6] |= bits << np.uint64(first & 63)
         if (first & 63) + ROWS > 64:
             legal[(first >> 6) + 1] |= bits >> np.uint64(64 - (first & 63))
 
 
-@apart(BOARD, STATE)
-def can_move(board, state, unit) -> bool:
+@kernel
+def can_move(board, state, unit):
     """Whether choosing a unit of the phasing player on the map would leave it anything to do."""
     if not stands(board, state, unit) or has_flag(state, unit, DONE) or allowance(board, state, unit) == 0:
         return False
@@ -474,7 +476,8 @@ def step_into(board, state, unit, hex_, facing):
     move_to(state, unit, hex_)
     if facing != NOBODY:
         state.unit_facing[unit] = facing
-    if is_tank(board, state, unit) and not follows_road(board, came_from, hex_):
+    on_road = int(state.way) & ON_ROAD != 0
+    if on_road and is_tank(board, state, unit) and not follows_road(board, came_from, hex_):
         state.way = int(state.way) & ~ON_ROAD  # it has left the road [6.5]
     if may_stop(board, state, unit):
         state.refuge = hex_
@@ -497,11 +500,23 @@ def suffer(board, state, unit) -> bool:
     happened = run_over_mine(board, state, unit)
     if state.unit_status[unit] != ON_MAP:
         return True
+    if stands_alone(board, state, unit):
+        return happened
     if reveal_around(board, state, unit):
         happened = True
     if is_tank(board, state, unit) and state.phase == FIRST_MOVEMENT and draw_emergency_fire(board, state, unit):
         happened = True
     return happened
+
+
+@kernel
+def stands_alone(board, state, unit):
+    """Whether there is no unit next to another."""
+    for direction in range(6):
+        beside = board.neighbour[state.unit_hex[unit], direction]
+        if beside != NOBODY and state.hex_unit[beside] != NOBODY:
+            return False
+    return True
 
 
 @kernel
@@ -565,18 +580,9 @@ def send(board, state, hex_):
         if int(state.facings) & (int(state.facings) - 1) != 0:
             state.decision = ARRIVE
         else:
-            facing = lowest(int(state.facings))
+            facing = lowest_bit(state.facings)
             state.facings = 0
             go(board, state, search, unit, hex_, facing)
-
-
-@kernel
-def lowest(bits):
-    """The number of the lowest bit."""
-    number = 0
-    while bits & (1 << number) == 0:
-        number += 1
-    return number
 
 
 @apart(BOARD, STATE, SEARCH)

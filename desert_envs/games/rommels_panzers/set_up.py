@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from desert_envs.engine.actions import allow
+from desert_envs.engine.actions import allow, count
 from desert_envs.engine.dice import die, seed_dice
 from desert_envs.engine.kernel import apart, kernel
 from desert_envs.engine.state import NOBODY
@@ -140,25 +140,15 @@ def ask_set_up(board, state) -> bool:
     if state.first_player == NOBODY:
         state.decision = CHOOSE_EDGE  # the player was found by dice [19.5]
         return True
-    if count_hexes(state.buildings) < board.buildings_count[state.part]:
+    if count(state.buildings) < board.buildings_count[state.part]:
         state.decision = PLACE_BUILDING
         state.player = board.buildings_side[state.part]
         return True
-    if count_hexes(state.mines) < board.mines_count[state.part]:
+    if count(state.mines) < board.mines_count[state.part]:
         state.decision = PLACE_MINE
         state.player = board.mines_side[state.part]
         return True
     return ask_placement(board, state)
-
-
-@kernel
-def count_hexes(hexes):
-    """How many hexes are in a set."""
-    found = 0
-    for hex_ in range(HEXES):
-        if has(hexes, hex_):
-            found += 1
-    return found
 
 
 @kernel
