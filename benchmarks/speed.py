@@ -123,7 +123,7 @@ def machine_words(described: Mapping[str, Any], seconds: float) -> str:
     load = "" if described["load"] is None else f" (load before: {described['load']})"
     return (
         f"{described['cpu']}, {described['cores']} cores{load}, {described['system']}; {versions}. "
-        f"{SCENARIO} of {GAME}; median of {ROUNDS} rounds, {seconds:g} s for each row; starts: whole processes, "
+        f"{SCENARIO} of {GAME}; median of {ROUNDS} rounds, {seconds:g} s for each row; starts: fresh processes, "
         f"the quickest of {ROUNDS}, those that compile once. Play is counted in decisions, of which dice are none; "
         "observed: observation and mask at every decision."
     )

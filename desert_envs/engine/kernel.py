@@ -75,18 +75,23 @@ def kernel(function: Callable[..., Any] | None = None, *, parallel: bool = False
     if function is None:
         return lambda later: kernel(later, parallel=parallel)
     options = {"nogil": True, "parallel": parallel, "error_model": "numpy"}
-    dispatcher = _in_our_cache(lambda: numba.njit(function, cache=True, **options))
+    dispatcher = numba.njit(function, **options)
     if not INTERPRETED:
         # What other kernels call is compiled without the means to be called from Python: half as long.
         called = cache(lambda: numba.njit(function, no_cpython_wrapper=True, no_cfunc_wrapper=True, **options))
         dispatcher.get_call_template = partial(_call_template, lambda *args: called().get_call_template(*args))
         dispatcher.get_overload = lambda signature: called().get_overload(signature)
-        dispatcher.compile = partial(_compile_linked, dispatcher.compile, function)
+        # Only what is called from Python needs a cache; to look for one for each kernel at import takes a while.
+        look_in_cache = cache(lambda: _in_our_cache(dispatcher.enable_caching))
+        dispatcher.compile = partial(_compile_linked, dispatcher.compile, look_in_cache, function)
     return dispatcher
 
 
-def _compile_linked(compile_: Callable[..., Any], function: Callable[..., Any], signature: Any) -> Any:
+def _compile_linked(
+    compile_: Callable[..., Any], look_in_cache: Callable[[], None], function: Callable[..., Any], signature: Any
+) -> Any:
     _link_needs(function)
+    look_in_cache()
     return compile_(signature)
 
 
@@ -186,7 +191,7 @@ def _globals_of(function: Callable[..., Any]) -> list[Any]:
 
 
 def _in_our_cache(decorate: Callable[[], Any]) -> Any:
-    """Decorate with the cache in our folder; other packages' caches stay where they are."""
+    """Let numba set up a cache in our folder; other packages' caches stay where they are."""
     before = config.CACHE_DIR
     config.CACHE_DIR = str(CACHE)
     try:
