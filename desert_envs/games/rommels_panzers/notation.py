@@ -317,6 +317,7 @@ class _Reader:
             for words in ",".join(sections[name]).split(","):
                 if words.strip():
                     self.read_unit(side, words.split())
+        self.check_manned()
         self.read_aims()
         self.set_defaults()
         for section in (*HEX_SETS, "barrages", "entered"):
@@ -414,6 +415,16 @@ class _Reader:
                 raise self.wrong(where, str(unknown("word", word, known)))
         state.unit_flags[unit] = flags
         self.check_unit(where, unit)
+
+    def check_manned(self) -> None:
+        """There is a unit, unless none is set up yet or the head says that all is over."""
+        state = self.state
+        if state.phase != SET_UP and not state.over and (state.unit_status == UNUSED).all():
+            raise self.wrong(
+                "units",
+                "none is named; name them, as in '| german: III 1723 SE | british: ST 2527 NW', "
+                "or take Game.start for the start of the scenario",
+            )
 
     def take_place(self, side: int, name: str) -> int:
         """The place in the roster of a unit that is named for the first time."""
