@@ -16,7 +16,6 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from math import inf, sqrt
-from numbers import Real
 from time import perf_counter
 
 import numpy as np
@@ -36,6 +35,7 @@ DEEPEST = 200  # actions from the root to a leaf, at most
 PLAYERS = 3  # at most, of any game
 CHANCE = 1 << 16  # of which an epsilon is a share
 CHUNK = 32  # simulations between two looks at the clock and at the room left for nodes
+NUMBER = int | float | np.integer | np.floating
 USUAL, MOST = 1000, 2**31 - 1  # simulations: with no limit given, and with no limit but time
 MOST_NODES = 1 << 24  # of a tree, 800 MB; beyond it the tree grows no more, and is still learned from
 WIDEST = 32  # actions of a node whose prior of a network is kept; the others share what is left
@@ -338,12 +338,12 @@ class Settings:
             raise InputError(f"brief: {self.brief!r} cannot be used; it is True or False")
         for name, limit in (("exploration", inf), ("caution", inf), ("epsilon", 1.0), ("trust", 1.0)):
             value = getattr(self, name)
-            if not (isinstance(value, Real) and 0 <= value <= limit and value < inf):
+            if not (isinstance(value, NUMBER) and 0 <= value <= limit and value < inf):
                 bounds = "from 0 up" if limit == inf else f"from 0 to {limit:g}"
                 raise InputError(f"{name}: {value!r} cannot be used; it is a number {bounds}")
         for name in ("seconds", "doubt"):
             value = getattr(self, name)
-            if (name, value) != ("seconds", None) and not (isinstance(value, Real) and 0 < value < inf):
+            if (name, value) != ("seconds", None) and not (isinstance(value, NUMBER) and 0 < value < inf):
                 raise InputError(f"{name}: {value!r} cannot be used; it is a number above 0")
 
     @property

@@ -389,6 +389,23 @@ def test_settings_that_cannot_be_used_are_told_in_one_line(settings, message):
     assert str(caught.value) == message
 
 
+@pytest.mark.parametrize(
+    "use", ["step", "observe", "state", "last", "render", "get_state", "agents", "legal_actions", "position"]
+)
+def test_before_reset_one_line_says_what_to_do(use):
+    env = RawEnv(TOY, render_mode="ansi")
+    arguments = {"step": (0,), "observe": ("axis_0",)}.get(use, ())
+    with pytest.raises(AttributeError, match=r"^([a-z]\w+: )?there is no game yet; call reset\(\) first$"):
+        getattr(env, use)(*arguments)
+
+
+def test_an_illegal_action_costs_the_other_side_nothing():
+    env = started(TOY)
+    offender = env.agent_selection
+    env.step(-1)
+    assert {agent: str(reward) for agent, reward in env.rewards.items() if agent != offender} == {"allied_0": "0.0"}
+
+
 def test_unknown_agents_are_told_in_one_line():
     env = started(TOY)
     for ask in (env.observe, env.action_space, env.observation_space):
