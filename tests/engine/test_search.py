@@ -12,7 +12,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from desert_envs.engine import search
 from desert_envs.engine.errors import InputError
 from desert_envs.engine.kernel import INTERPRETED
 from desert_envs.engine.search import OmniscientSearch, Search, Settings, likeliest, parse_search
@@ -299,7 +298,7 @@ def test_what_is_not_limited_by_number_is_limited_by_time():
 
 def test_a_tree_that_may_not_grow_is_still_learned_from(monkeypatch):
     whole = Search(Settings(simulations=FEW * 20, horizon=9))(duel(6, 7), 1)
-    monkeypatch.setattr(search, "MOST_NODES", 10)
+    monkeypatch.setattr("desert_envs.engine.search.MOST_NODES", 10)
     small = Search(Settings(simulations=FEW * 20, horizon=9))(duel(6, 7), 1)
     assert small.simulations == whole.simulations == FEW * 20
     assert len(small.tried) <= 9
