@@ -317,7 +317,6 @@ class _Reader:
             for words in ",".join(sections[name]).split(","):
                 if words.strip():
                     self.read_unit(side, words.split())
-        self.check_manned()
         self.read_aims()
         self.set_defaults()
         for section in (*HEX_SETS, "barrages", "entered"):
@@ -415,16 +414,6 @@ class _Reader:
                 raise self.wrong(where, str(unknown("word", word, known)))
         state.unit_flags[unit] = flags
         self.check_unit(where, unit)
-
-    def check_manned(self) -> None:
-        """There is a unit, unless none is set up yet or the head says that all is over."""
-        state = self.state
-        if state.phase != SET_UP and not state.over and (state.unit_status == UNUSED).all():
-            raise self.wrong(
-                "units",
-                "none is named; name them, as in '| german: III 1723 SE | british: ST 2527 NW', "
-                "or take Game.start for the start of the scenario",
-            )
 
     def take_place(self, side: int, name: str) -> int:
         """The place in the roster of a unit that is named for the first time."""
@@ -654,6 +643,7 @@ class _Reader:
     def check(self) -> None:
         """The position can be."""
         self.check_turn()
+        self.check_manned()
         self.check_standing()
         if self.state.chosen != NOBODY:
             self.check_chosen()
@@ -666,6 +656,17 @@ class _Reader:
             self.within("head", "turn of the set-up", int(state.turn), 0, 0)
         else:
             self.within("head", "turn", int(state.turn), 1, int(state.last_turn))
+
+    def check_manned(self) -> None:
+        """There is a unit, unless forces are still to be bought or the head says that all is over."""
+        state = self.state
+        buying = state.phase == SET_UP and state.stage < PLACING
+        if not buying and not state.over and (state.unit_status == UNUSED).all():
+            raise self.wrong(
+                "units",
+                "none is named; name them, as in '| german: III 1723 SE | british: ST 2527 NW', "
+                "or take Game.start for the start of the scenario",
+            )
 
     def check_standing(self) -> None:
         """No unit stands on a wreck, no tank or truck in a building."""

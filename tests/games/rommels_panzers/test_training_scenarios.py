@@ -73,7 +73,12 @@ def test_they_end_with_the_sixth_turn(text, result):
 
 
 def test_gun_line_is_won_once_both_guns_are_gone_and_lost_with_the_last_german():
-    units = "british: ST 1717 NW, 2-PDR destroyed, 2-PDR"
-    assert position(f"gun_line turn 3 | german: III 0913 SE | {units} destroyed").returns == GERMAN_WIN
-    assert not position(f"gun_line turn 3 | german: III 0913 SE | {units} 1817").over
-    assert position(f"gun_line turn 3 | german: III destroyed | {units} 1817").returns == BRITISH_WIN
+    head, guns = "gun_line turn 3 british first movement", "british: ST 1717 NW, 2-PDR destroyed, 2-PDR"
+    for units, result in (
+        (f"german: III 0913 SE | {guns} destroyed", GERMAN_WIN),
+        (f"german: III 0913 SE | {guns} 1817", DRAW),  # it goes on
+        (f"german: III destroyed | {guns} 1817", BRITISH_WIN),
+    ):
+        here = play(position(f"{head} | {units}"), "end first movement")
+        assert here.over == (result != DRAW)
+        assert here.returns == result
