@@ -67,7 +67,9 @@ class Trunk(BaseFeaturesExtractor):
     def __init__(self, observation_space: spaces.Dict, hexes: int, context: int) -> None:
         super().__init__(observation_space, context)
         board, scalars = observation_space["board"], observation_space["scalars"]
-        planes, rows, columns = board.shape  # type: ignore[misc]
+        assert isinstance(board, spaces.Box)
+        assert isinstance(scalars, spaces.Box)
+        planes, rows, columns = board.shape
         self.register_buffer("board_scale", scale(board).amax((1, 2)), persistent=False)
         self.register_buffer("scalar_scale", scale(scalars), persistent=False)
         self.shape = (-(-rows // COARSE), COARSE, -(-columns // COARSE), COARSE)
@@ -223,7 +225,7 @@ def probabilities(
     """The chance that a policy gives each action: float64, [batch, actions], 0 where it is not legal."""
     policy.set_training_mode(False)
     observations, _ = policy.obs_to_tensor({"board": planes, "scalars": scalars})
-    distribution = policy.get_distribution(observations, masks).distribution  # type: ignore[arg-type]
+    distribution = policy.get_distribution(observations, masks).distribution
     chances = distribution.probs.double().cpu().numpy() * masks  # type: ignore[union-attr]
     return chances / chances.sum(1, keepdims=True)
 

@@ -20,7 +20,7 @@ from rich.table import Table
 import desert_envs
 from desert_envs import InputError, games
 from desert_envs.engine.errors import unknown
-from desert_envs.engine.game import Game, Position, Scenario, named_game
+from desert_envs.engine.game import Position, Scenario, named_game
 
 BUILT_IN = ("scripted", "random")
 WIDTH = 120  # of tables that go to a file
@@ -82,11 +82,19 @@ def parser() -> Parser:
     play.add_argument("game", metavar="GAME", nargs="?")
     play.add_argument("scenario", metavar="SCENARIO", nargs="?")
     play.add_argument("--seat", metavar="PLAYER", help="the player you are (default: the first)")
-    play.add_argument("--opponent", choices=(*BUILT_IN, "human"), default="scripted", help="(default: scripted)")
+    play.add_argument(
+        "--opponent",
+        metavar="PLAYER",
+        default="scripted",
+        help="scripted, random, human, or a tree search of so many simulations or seconds: mcts:1000, mcts:2.5s, or "
+        "omniscient-mcts:1000, which sees all that is hidden (default: scripted)",
+    )
     play.add_argument("--auto", action="store_true", help="built-in players on both sides, of the kind of --opponent")
     play.add_argument("--seed", type=int, help="of the dice (default: drawn)")
     play.add_argument("--option", metavar="NAME=VALUE", action="append", default=[], help="an option of the game")
-    play.add_argument("--save", metavar="FILE", type=Path, help="where the replay goes (default: a new .jsonl here)")
+    play.add_argument(
+        "--save", metavar="FILE", type=Path, help="a new file for the replay (default: one named after the game)"
+    )
     play.add_argument("--resume", metavar="FILE", help="go on with a saved game")
     _data_argument(play)
 
@@ -168,8 +176,10 @@ def play_game(arguments: argparse.Namespace) -> int:
     from desert_envs.engine.replay import Recorder, Replay
     from desert_envs.terminal import Session, free_name
 
+    _check_opponent(arguments)
     if arguments.resume is not None:
         replay = Replay.load(arguments.resume)
+        _check_resumed(arguments, replay)
         scenario = replay.setting(arguments.data)
         replay.final(arguments.data)
         recorder = Recorder(scenario, replay.head.seed, replay.actions)
@@ -177,17 +187,47 @@ def play_game(arguments: argparse.Namespace) -> int:
         scenario = _scenario(arguments)
         recorder = Recorder(scenario, secrets.randbelow(2**32) if arguments.seed is None else arguments.seed)
     game = scenario.game
-    seat = 0 if arguments.seat is None else _player(game, arguments.seat)
+    seat = 0 if arguments.seat is None else game.player_of(arguments.seat)
     kinds = [arguments.opponent] * len(game.players)
-    if arguments.auto and arguments.opponent == "human":
-        raise InputError("--auto: plays with built-in players only; leave out --opponent human")
     if not arguments.auto:
         kinds[seat] = "human"
     file = arguments.save or free_name(f"{game.id}-{scenario.name}-seed{recorder.seed}")
     if not file.resolve().parent.is_dir():
         raise InputError(f"--save: there is no folder {file.parent}")
+    if file.is_file() and not _same(file, arguments.resume):
+        raise InputError(f"--save: {file} is there already; name another file, or go on with it: --resume {file}")
     print(f"{game.title}: {scenario.name}, seed {recorder.seed}" + ("" if arguments.auto else "; 'help' says how"))
     return Session(recorder, kinds, file, colour=_colour()).run()
+
+
+def _check_opponent(arguments: argparse.Namespace) -> None:
+    from desert_envs.engine.search import SEARCHES, parse_search
+
+    if ":" in arguments.opponent:
+        parse_search(arguments.opponent)
+    elif arguments.opponent not in (*BUILT_IN, "human"):
+        raise unknown("opponent", arguments.opponent, (*BUILT_IN, "human", *(f"{kind}:1000" for kind in SEARCHES)))
+    if arguments.auto and arguments.opponent == "human":
+        raise InputError("--auto: plays with built-in players only; leave out --opponent human")
+
+
+def _check_resumed(arguments: argparse.Namespace, replay: Any) -> None:
+    """A saved game goes on as what it is."""
+    head = replay.head
+    for what, asked, recorded in (
+        ("GAME", arguments.game, head.game),
+        ("SCENARIO", arguments.scenario, head.scenario),
+        ("--seed", arguments.seed, head.seed),
+        ("--option", parse_options(arguments.option) or None, head.options),
+    ):
+        if asked is not None and asked != recorded:
+            raise InputError(
+                f"{what}: {asked} is asked for, but {replay.name} was played with {recorded}; leave it out"
+            )
+
+
+def _same(file: Path, other: str | Path | None) -> bool:
+    return other is not None and file.resolve() == Path(other).resolve()
 
 
 def _scenario(arguments: argparse.Namespace) -> Scenario:
@@ -210,12 +250,6 @@ def parse_options(given: Iterable[str]) -> dict[str, Any]:
     return options
 
 
-def _player(game: Game, name: str) -> int:
-    if name not in game.players:
-        raise unknown(f"player of {game.id}", name, game.players)
-    return game.players.index(name)
-
-
 def _colour() -> bool:
     return sys.stdout.isatty() and "NO_COLOR" not in os.environ
 
@@ -224,9 +258,10 @@ def show_replay(arguments: argparse.Namespace) -> None:
     """``replay``."""
     from desert_envs.engine.replay import Replay, write_lines
 
+    _check_outputs(arguments)
     replay = Replay.load(arguments.file)
     scenario = replay.setting(arguments.data)
-    viewer = None if arguments.viewer is None else _player(scenario.game, arguments.viewer)
+    viewer = None if arguments.viewer is None else scenario.game.player_of(arguments.viewer)
     if arguments.public is not None:
         write_lines(arguments.public, replay.public_record(arguments.data))
         print(f"Wrote {arguments.public}")
@@ -235,6 +270,19 @@ def show_replay(arguments: argparse.Namespace) -> None:
         print(f"Wrote {arguments.html}")
     if arguments.public is None and arguments.html is None:
         _tell(replay, arguments, viewer)
+
+
+def _check_outputs(arguments: argparse.Namespace) -> None:
+    """What is written goes beside the recording, and no argument is without effect."""
+    for name, out in (("--html", arguments.html), ("--public", arguments.public)):
+        if out is not None and _same(out, arguments.file):
+            raise InputError(f"{name}: {out} is the recording itself; name another file")
+        if out is not None and arguments.step:
+            raise InputError(f"--step: draws at the terminal; leave it out, or {name}")
+    if arguments.public is not None and _same(arguments.public, arguments.html):
+        raise InputError(f"--public: {arguments.public} is the web page too; name another file")
+    if arguments.public is not None and arguments.viewer is not None:
+        raise InputError("--public: shows everybody the same; leave out --viewer")
 
 
 def _tell(replay: Any, arguments: argparse.Namespace, viewer: int | None) -> None:

@@ -22,9 +22,9 @@ wrappers around it, which cost many times more than a step.
 
 ## Arguments
 
-`scenario`, a name (`desert-envs list` shows them); `data`, a folder of maps, counters and tables to use instead of
-the packaged ones; `render_mode`: "human", "rgb_array", "ansi" or "svg"; `shaping`: None or "score"; `max_cycles`:
-decisions after which a game is truncated; and the options of the scenario (`desert-envs info rommels_panzers`).
+`scenario`, a name (`desert-envs info rommels_panzers` shows them); `data`, a folder of maps, counters and tables to use
+instead of the packaged ones; `render_mode`: "human", "rgb_array", "ansi" or "svg"; `shaping`: None or "score";
+`max_cycles`: decisions after which a game is truncated.
 `reset(options={"scenario": ...})` plays another scenario once; `{"position": ...}` starts from a position written
 in the position notation.
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from desert_envs.engine.errors import IllegalAction, InputError
 from desert_envs.engine.game import Position
 from desert_envs.engine.replay import Recorder, public_words
+from desert_envs.engine.search import parse_search
 from desert_envs.render import text
 
 HELP = """\
@@ -29,12 +30,17 @@ class Leave(Exception):
 
 
 class Session:
-    """One game at the terminal; ``players`` has "human", "random" or "scripted" for each player."""
+    """One game at the terminal; ``players`` has "human", "random", "scripted" or a search for each player.
+
+    A search is written as ``parse_search`` reads it: "mcts:1000", "mcts:2.5s".
+    """
 
     def __init__(self, recorder: Recorder, players: Sequence[str], save: Path, colour: bool = False) -> None:
         self.recorder = recorder
         self.players = players
+        self.searches = {kind: parse_search(kind) for kind in players if ":" in kind}
         self.file = save
+        self.files = {save.resolve()}  # that this game is saved in, and may be again
         self.colour = colour
         self.chance = random.Random(recorder.seed)  # for a random player; the dice are the game's own
         self.saved: list[int] = []  # actions that are in a file
@@ -87,6 +93,13 @@ class Session:
         self.saved = list(self.recorder.actions)
         print(f"Saved {len(self.saved)} actions to {file}")
 
+    def _save_as(self, file: Path) -> None:
+        """Save to a file that the person names: a new one, or one this game is in."""
+        if file.resolve() not in self.files and file.is_file():
+            raise InputError(f"{file}: is there already; name another file")
+        self._save(file)
+        self.files.add(file.resolve())
+
     def _viewer(self) -> int | None:
         """Whose view is shown: the only person's, else that of the person who decides, else all."""
         people = [player for player, kind in enumerate(self.players) if kind == "human"]
@@ -98,10 +111,14 @@ class Session:
         print(text.draw(self.position.picture(self._viewer()), self.colour))
 
     def _bot(self, kind: str) -> None:
-        legal = self.position.legal_actions()
-        action = self.position.scripted() if kind == "scripted" else self.chance.choice(legal)
+        action = self._decide(kind)
         print(f"{self._who()}: {public_words(self.position, action, self._viewer())}")
         self.recorder.apply(action)
+
+    def _decide(self, kind: str) -> int:
+        if kind in self.searches:
+            return self.searches[kind].choose(self.position, self.chance.getrandbits(64))
+        return self.position.scripted() if kind == "scripted" else self.chance.choice(self.position.legal_actions())
 
     def _who(self) -> str:
         return self.position.game.players[self.position.player]
@@ -139,7 +156,7 @@ class Session:
             case "help":
                 print(HELP)
             case "save":
-                self._save(Path(words[1]) if len(words) > 1 else self.file)
+                self._save_as(Path(words[1]) if len(words) > 1 else self.file)
             case "quit":
                 raise Leave
             case "undo":

@@ -119,8 +119,11 @@ def test_two_built_in_players(run):
 
 
 def test_random_players_draw_from_the_seed(run):
-    outputs = [run(f"play toy crossing --auto --opponent random --seed {seed} --save x.jsonl")[1] for seed in (1, 1, 2)]
-    assert outputs[0] == outputs[1] != outputs[2]
+    outputs = [
+        run(f"play toy crossing --auto --opponent random --seed {seed} --save {file}.jsonl")[1].replace(file, "file")
+        for seed, file in ((1, "one"), (1, "again"), (2, "two"))
+    ]
+    assert outputs[0] == outputs[1] != outputs[2].replace("seed 2", "seed 1")
 
 
 def test_a_person_plays_by_number_words_and_part_of_them(run):
@@ -171,6 +174,25 @@ def test_the_other_seat_and_two_persons(run):
 def test_options_reach_the_game(run):
     run("play toy duel --option turns=1 --auto --opponent random --seed 1 --save game.jsonl")
     assert Replay.load("game.jsonl").head.options == {"turns": 1}
+
+
+@pytest.mark.parametrize("player", ["mcts:30", "omniscient-mcts:0.01s"])
+def test_a_tree_search_plays(run, player):
+    status, _, err = run(f"play toy duel --auto --opponent {player} --seed 1 --save game.jsonl")
+    assert (status, err) == (0, "")
+    assert Replay.load("game.jsonl").final().over
+
+
+def test_no_other_game_is_overwritten(run, file):
+    before = file.read_bytes()
+    typed = "save game.jsonl\nmine in 0302\nsave new.jsonl\nsave new.jsonl\nsave\nquit\n"
+    status, out, _ = run("play toy crossing --seed 3 --save mine.jsonl", typed)
+    assert status == 0
+    assert "game.jsonl: is there already; name another file" in out
+    assert out.count("Saved 2 actions to new.jsonl") == 2
+    assert file.read_bytes() == before
+    assert run("play --resume new.jsonl --save new.jsonl", "tank to 0201\n")[0] == 0
+    assert len(Replay.load("new.jsonl").actions) == 3
 
 
 def test_resume_goes_on_where_the_game_was_saved(run):
@@ -351,17 +373,30 @@ def test_compile_names_every_function(run):
         ("play toy duell", "did you mean 'duel'?"),
         ("play toy duel --seat axis", "did you mean 'axis_0'?"),
         ("play toy duel --seed x", "argument --seed: invalid int value: 'x'"),
-        ("play toy duel --seed -1", "seed: -1 is out of range"),
-        ("play toy duel --opponent clever", "invalid choice: 'clever'"),
+        ("play toy duel --seed -1", "seed: -1 cannot be used"),
+        ("play toy duel --opponent clever", "unknown opponent 'clever'; known: scripted, random, human, mcts:1000"),
+        ("play toy duel --opponent mcts", "unknown opponent 'mcts'; did you mean 'mcts:1000'?"),
+        ("play toy duel --opponent mct:9", "unknown search 'mct'; did you mean 'mcts'?"),
+        ("play toy duel --opponent mcts:few", "player 'mcts:few': 'few' is no budget"),
         ("play toy duel --auto --opponent human", "--auto: plays with built-in players only"),
         ("play toy duel --option turns", "--option turns: has no value"),
         ("play toy duel --option turn=3", "unknown option of toy 'turn'; did you mean 'turns'?"),
         ("play toy duel --option turns=many", "turns: 'many' cannot be used"),
         ("play toy duel --save no/such/x.jsonl", "--save: there is no folder no/such"),
+        ("play toy duel --save game.jsonl", "--save: game.jsonl is there already; name another file, or go on with it"),
         ("play --resume nothing.jsonl", "nothing.jsonl: cannot be read"),
+        ("play toy duel --resume game.jsonl", "SCENARIO: duel is asked for, but game.jsonl was played with crossing"),
+        ("play toys --resume game.jsonl", "GAME: toys is asked for, but game.jsonl was played with toy; leave it out"),
+        ("play --seed 4 --resume game.jsonl", "--seed: 4 is asked for, but game.jsonl was played with 3; leave it out"),
+        ("play --option turns=4 --resume game.jsonl", "--option: {'turns': 4} is asked for, but game.jsonl was"),
         ("replay nothing.jsonl", "nothing.jsonl: cannot be read"),
         ("replay game.jsonl --html no/such/page.html", "cannot be written"),
-        ("replay game.jsonl --viewer nobody", "unknown player of toy 'nobody'"),
+        ("replay game.jsonl --html game.jsonl", "--html: game.jsonl is the recording itself; name another file"),
+        ("replay game.jsonl --public ./game.jsonl", "--public: game.jsonl is the recording itself; name another file"),
+        ("replay game.jsonl --public a --html a", "--public: a is the web page too; name another file"),
+        ("replay game.jsonl --public a --viewer axis_0", "--public: shows everybody the same; leave out --viewer"),
+        ("replay game.jsonl --html a --step", "--step: draws at the terminal; leave it out, or --html"),
+        ("replay game.jsonl --viewer nobody", "unknown agent of toy 'nobody'"),
         ("bench toy --seconds 0", "--seconds: 0.0 cannot be used"),
         ("bench toy nothing", "unknown scenario of toy 'nothing'"),
         ("data toy", "toy: has no data files"),
@@ -369,7 +404,9 @@ def test_compile_names_every_function(run):
     ],
 )
 def test_a_mistake_is_one_line_and_status_2(run, file, command, message):
+    before = file.read_bytes()
     status, out, err = run(command)
+    assert file.read_bytes() == before
     assert status == 2
     assert out == ""
     assert message in err

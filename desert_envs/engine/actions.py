@@ -9,13 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from operator import index
+from typing import Any
 
 import numpy as np
 from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-from desert_envs.engine.errors import unknown
+from desert_envs.engine.errors import InputError, unknown
 from desert_envs.engine.kernel import INTERPRETED, kernel
 
 
@@ -52,6 +54,17 @@ class Actions:
     def words(self) -> int:
         """Number of uint64 words of a bit set of actions."""
         return (self.size + 63) // 64
+
+    def number(self, action: Any) -> int:
+        """An action as a plain number; -1, which is never legal, if it lies outside the action space.
+
+        Raises InputError if it is not a whole number.
+        """
+        try:
+            number = index(action)
+        except TypeError:
+            raise InputError(f"action: {action!r} is not a whole number; it is one from 0 to {self.size - 1}") from None
+        return number if 0 <= number < self.size else -1
 
     def block(self, name: str) -> Block:
         """The block of a name."""

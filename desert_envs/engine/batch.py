@@ -6,7 +6,8 @@ on the size of the batch it is in or on the number of threads.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 import numpy as np
 from numba import prange
@@ -14,7 +15,7 @@ from numba import prange
 from desert_envs.engine import game
 from desert_envs.engine.actions import allowed, count, forbid_all, nth, write_mask
 from desert_envs.engine.dice import below
-from desert_envs.engine.errors import InputError
+from desert_envs.engine.errors import MOST_SEED, InputError, check_seed, whole_number
 from desert_envs.engine.game import Position, Scenario
 from desert_envs.engine.kernel import kernel
 from desert_envs.engine.state import record
@@ -140,12 +141,8 @@ class Batch:
 
     def __init__(self, scenarios: Scenario | Sequence[Scenario], games: int, seed: int = 0) -> None:
         """``scenarios``: one for all games or one for each, all of one Game; the games' seeds follow from seed."""
-        each = [scenarios] * games if isinstance(scenarios, Scenario) else list(scenarios)
-        if games < 1 or len(each) != games:
-            raise InputError(f"batch: {len(each)} scenarios for {games} games; give one, or one for each game")
-        if len({scenario.game.id for scenario in each}) > 1:
-            raise InputError("batch: the scenarios are of different games; a batch plays one game")
-        self.scenarios = each
+        games, seed = whole_number("games of a batch", games, 1), check_seed(seed, "seed of a batch")
+        self.scenarios = each = _scenarios_for(scenarios, games)
         self.game = each[0].game
         ensure_compiled(self.game, batch=True)
         different = list(dict.fromkeys(each))
@@ -170,8 +167,10 @@ class Batch:
     def _draw_seeds(self) -> np.ndarray:
         return self._seeds.spawn(1)[0].generate_state(len(self.states), np.uint64)
 
-    def _each(self, what: str, values: np.ndarray, dtype: type[np.generic]) -> np.ndarray:
-        """One value for each game, as the kernels take them: they do not look at an array's size."""
+    def _each(
+        self, what: str, values: np.ndarray, dtype: type[np.generic], least: int = 0, most: int = 2**63 - 1
+    ) -> np.ndarray:
+        """One value for each game, as the kernels take them: they look at neither an array's size nor its values."""
         given, wanted = np.asarray(values), np.dtype(dtype)
         whole = given.dtype.kind in "iu" and wanted.kind in "iu"
         if given.shape != (len(self),) or not (whole or given.dtype == wanted):
@@ -179,11 +178,14 @@ class Batch:
                 f"batch: {what}: {given.dtype} of shape {given.shape} cannot be used; "
                 f"it takes {wanted} of shape ({len(self)},), one for each game"
             )
+        if whole:
+            for extreme in (given.min(), given.max()):
+                whole_number(f"batch: {what}", extreme.item(), least, most)
         return np.ascontiguousarray(given, wanted)
 
     def start(self, seeds: np.ndarray | None = None, chosen: np.ndarray | None = None) -> None:
         """Start all games anew, or the chosen ones (bool); seeds are uint64, drawn if none are given."""
-        seeds = self._draw_seeds() if seeds is None else self._each("seeds", seeds, np.uint64)
+        seeds = self._draw_seeds() if seeds is None else self._each("seeds", seeds, np.uint64, most=MOST_SEED)
         chosen = np.ones(len(self), np.bool_) if chosen is None else self._each("chosen", chosen, np.bool_)
         start_all(self.boards, self.which, self.blank, self.states, self.legal, seeds, chosen)
 
@@ -192,12 +194,18 @@ class Batch:
 
         Returns int8: 1 where it was carried out, 0 where it was not legal (or -1) and nothing happened.
         """
-        actions = self._each("actions", actions, np.int64)
+        actions = self._each("actions", actions, np.int64, least=-(2**63))
         step_all(self.boards, self.which, self.states, self.legal, actions, self.done)
         return self.done
 
     def play_on(self, most: int = 1_000_000) -> None:
-        """Let the built-in players of ``policies`` decide until one of policy LEAVE is to decide in each game."""
+        """Let the built-in players of ``policies`` decide until one of policy LEAVE is to decide in each game.
+
+        Raises InputError if there is no policy of a number.
+        """
+        for extreme in (self.policies.min(), self.policies.max()):
+            whole_number("batch: policies", extreme.item(), LEAVE, SCRIPTED)
+        most = whole_number("batch: most decisions", most, 0, 2**63 - 1)
         play_on_all(self.boards, self.which, self.states, self.legal, self.policies, self.noises, most)
 
     def masks(self) -> np.ndarray:
@@ -206,17 +214,38 @@ class Batch:
         return self._masks
 
     def observe(self, players: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
-        """What one player of each game may see (by default who decides): planes and scalars, int8."""
-        players = self._each("players", self.states["player"] if players is None else players, np.int8)
+        """What one player of each game may see (by default who decides): planes and scalars, int8.
+
+        A player of -1 leaves the game's rows as they are.
+        """
+        players = self.states["player"] if players is None else players
+        players = self._each("players", players, np.int8, least=-1, most=len(self.game.players) - 1)
         observe_all(self.boards, self.which, self.states, players, self._planes, self._scalars)
         return self._planes, self._scalars
 
     def scores(self, players: np.ndarray) -> np.ndarray:
         """How well one player of each game stands, from -1 to 1: float64."""
         scores = np.zeros(len(self))
-        score_all(self.boards, self.which, self.states, self._each("players", players, np.int8), scores)
+        players = self._each("players", players, np.int8, most=len(self.game.players) - 1)
+        score_all(self.boards, self.which, self.states, players, scores)
         return scores
 
     def position(self, index: int) -> Position:
         """An independent position of one of the games."""
+        index = whole_number("batch: index of a game", index, 0, len(self) - 1)
         return Position(self.scenarios[index], self.states[index : index + 1].view(np.uint8).copy())
+
+
+def _scenarios_for(scenarios: Any, games: int) -> list[Scenario]:
+    """The scenario of each game; raises InputError if they are none, too few or many, or of different games."""
+    several = isinstance(scenarios, Iterable) and not isinstance(scenarios, str)
+    each = list(scenarios) if several else [scenarios]
+    for one in each:
+        if not isinstance(one, Scenario):
+            raise InputError(f"batch: {one!r} is not a Scenario; game.scenario(name) gives one")
+    each = each if several else each * games
+    if len(each) != games:
+        raise InputError(f"batch: {len(each)} scenarios for {games} games; give one, or one for each game")
+    if len({scenario.game.id for scenario in each}) > 1:
+        raise InputError("batch: the scenarios are of different games; a batch plays one game")
+    return each

@@ -9,7 +9,9 @@ cached per record type.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, fields
+from operator import index
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,8 +19,8 @@ import numpy as np
 from numba.extending import overload
 from numba.np.numpy_support import from_dtype
 
-from desert_envs.engine.actions import Actions
-from desert_envs.engine.errors import IllegalAction, InputError, unknown
+from desert_envs.engine.actions import Actions, allowed
+from desert_envs.engine.errors import IllegalAction, InputError, check_seed, unknown
 from desert_envs.engine.kernel import Apart
 from desert_envs.engine.state import digest
 from desert_envs.engine.warmup import ensure_compiled
@@ -245,6 +247,15 @@ class Game:
             raise InputError(f"position of {self.id}: empty; it begins with the name of a scenario")
         return self.scenario(words[0], data, **options).position(text)
 
+    def player_of(self, agent: str | int) -> int:
+        """The index of a player, by name or index. Raises InputError if there is none."""
+        if isinstance(agent, str) and agent in self.players:
+            return self.players.index(agent)
+        with suppress(TypeError):
+            if 0 <= index(agent) < len(self.players):  # type: ignore[arg-type]  # a str is no index
+                return index(agent)  # type: ignore[arg-type]
+        raise unknown(f"agent of {self.id}", agent, self.players)
+
 
 @dataclass(frozen=True, eq=False)
 class Scenario:
@@ -267,8 +278,7 @@ class Scenario:
 
     def start(self, seed: int = 0) -> Position:
         """The first position of a game; ``seed`` is any whole number from 0 to 2**64 - 1."""
-        if not 0 <= seed < 2**64:
-            raise InputError(f"seed: {seed} is out of range; it is a whole number from 0 to 2**64 - 1")
+        seed = check_seed(seed)
         position = self.blank()
         _entry().start(self.boards, position.states, np.uint64(seed))
         return position
@@ -375,24 +385,29 @@ class Position:
 
     def apply(self, action: int) -> None:
         """Carry out an action. Raises IllegalAction, with the position as it was, if it is not legal."""
-        if not _entry().apply_if_legal(self.scenario.boards, self.states, self.legal, int(action)):
-            raise IllegalAction(self._why_illegal(action))
+        number = self.game.actions.number(action)
+        if not _entry().apply_if_legal(self.scenario.boards, self.states, self.legal, number):
+            raise self._illegal(action)
 
-    def _why_illegal(self, action: int) -> str:
+    def _illegal(self, action: int) -> IllegalAction:
         if self.over:
-            return f"action {action}: the game is over; start a new one"
+            return IllegalAction(f"action {action}: the game is over; start a new one")
         actions = [str(number) for number in self.legal_actions()]
-        return f"action {action} is not legal here; legal are {', '.join(actions[:8])}" + ", ..." * (len(actions) > 8)
+        some = ", ".join(actions[:8]) + ", ..." * (len(actions) > 8)
+        return IllegalAction(f"action {action} is not legal here; legal are {some}")
 
     def copy(self, key: int | None = None) -> Position:
-        """An independent copy; with a key (for a search) its dice differ from those of the real game."""
+        """An independent copy; with a key (for a search) its dice differ from those of the real game.
+
+        A key is a whole number from 0 to 2**64 - 1.
+        """
         other = Position.__new__(Position)
         other.scenario = self.scenario
         other.raw = self.raw.copy()
         other._states = None
         other._legal = None
         if key is not None:
-            _entry().rekey_state(other.states, np.uint64(key))
+            _entry().rekey_state(other.states, np.uint64(check_seed(key, "key")))
         return other
 
     __copy__ = copy
@@ -403,31 +418,41 @@ class Position:
     def __reduce__(self) -> Any:
         return Position, (self.scenario, self.raw.copy())
 
-    def resample(self, player: int, key: int) -> Position:
-        """A copy in which all that a player may not know is drawn anew; the same key gives the same copy."""
-        other = self.copy()
-        _entry().resample_state(self.scenario.boards, other.states, player, np.uint64(key))
+    def resample(self, player: int | str, key: int) -> Position:
+        """A copy in which all that a player may not know is drawn anew; the same key gives the same copy.
+
+        A player is an index into ``game.players`` or its name, here and below; a key a whole number from 0 to
+        2**64 - 1.
+        """
+        other, key = self.copy(), check_seed(key, "key")
+        _entry().resample_state(self.scenario.boards, other.states, self.game.player_of(player), np.uint64(key))
         return other
 
-    def observe(self, player: int) -> tuple[np.ndarray, np.ndarray]:
+    def observe(self, player: int | str) -> tuple[np.ndarray, np.ndarray]:
         """What a player may see: planes (int8, [channels, rows, columns]) and scalars (int8)."""
         game = self.game
+        player = game.player_of(player)
         planes = np.zeros((len(game.planes), *game.shape), np.int8)
         scalars = np.zeros(len(game.scalars), np.int8)
         _entry().observe_state(self.scenario.boards, self.states, player, planes, scalars)
         return planes, scalars
 
-    def score(self, player: int) -> float:
+    def score(self, player: int | str) -> float:
         """How well a player stands, from -1 to 1."""
-        return float(_entry().score_of(self.scenario.boards, self.states, player))
+        return float(_entry().score_of(self.scenario.boards, self.states, self.game.player_of(player)))
 
     def scripted(self) -> int:
-        """The action the game's scripted player would take."""
+        """The action the game's scripted player would take. Raises InputError if the game is over."""
+        if self.over:
+            raise InputError("scripted: the game is over, so there is nothing to decide")
         return int(_entry().scripted_of(self.scenario.boards, self.states, self.legal))
 
     def describe(self, action: int) -> str:
-        """An action in words, unique among the legal ones."""
-        return self.game.describe(self.board, self.state, int(action))
+        """A legal action in words, unique among the legal ones. Raises IllegalAction if it is not legal."""
+        number = self.game.actions.number(action)
+        if not allowed(self.legal, number):
+            raise self._illegal(action)
+        return self.game.describe(self.board, self.state, number)
 
     def find(self, text: str) -> int:
         """The legal action with this description. Raises IllegalAction if there is none."""
@@ -438,12 +463,15 @@ class Position:
         return described[wanted]
 
     def notation(self) -> str:
-        """The position as a short text that ``game.position`` reads back."""
+        """The position as a short text that ``game.position`` reads back.
+
+        It keeps all of the state but the dice and the number of decisions made.
+        """
         return self.game.write(self.board, self.state)
 
-    def picture(self, viewer: int | None = None) -> Picture:
+    def picture(self, viewer: int | str | None = None) -> Picture:
         """What a renderer draws; with a viewer, what that player may see."""
-        return self.game.picture(self.board, self.state, viewer)
+        return self.game.picture(self.board, self.state, None if viewer is None else self.game.player_of(viewer))
 
     def digest(self) -> str:
         """Sixteen hexadecimal digits of the state's bytes."""

@@ -19,7 +19,7 @@ from typing import Any
 
 import msgspec
 
-from desert_envs.engine.errors import IllegalAction, InputError
+from desert_envs.engine.errors import IllegalAction, InputError, check_seed
 from desert_envs.engine.game import Game, Position, Scenario, named_game
 
 FORMAT, PUBLIC = "desert-envs replay 1", "desert-envs public record 1"
@@ -66,14 +66,15 @@ class Replay:
     @classmethod
     def record(cls, scenario: Scenario, seed: int, actions: Sequence[int]) -> Replay:
         """The replay of a game of a scenario; raises IllegalAction if an action is not legal."""
-        game = scenario.game
+        game, seed = scenario.game, check_seed(seed)
         head = Head(FORMAT, game.id, game.version, scenario.name, scenario.options, scenario.data_digest, seed)
         position = scenario.start(seed)
         stretches = []
         for begin in range(0, len(actions), STRETCH):
-            part = tuple(int(action) for action in actions[begin : begin + STRETCH])
+            part = tuple(actions[begin : begin + STRETCH])
             for action in part:
                 position.apply(action)
+            part = tuple(int(action) for action in part)
             stretches.append(Stretch(part, int(position.state.turn), position.player, position.digest()))
         return cls(head, tuple(stretches), position.returns if position.over else None)
 
@@ -230,7 +231,7 @@ class Recorder:
 
     def __init__(self, scenario: Scenario, seed: int = 0, actions: Sequence[int] = ()) -> None:
         self.scenario = scenario
-        self.seed = seed
+        self.seed = check_seed(seed)
         self.position = scenario.start(seed)
         self.actions: list[int] = []
         for action in actions:

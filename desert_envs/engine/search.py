@@ -24,7 +24,7 @@ from desert_envs.engine import game
 from desert_envs.engine.actions import allowed, count, forbid, nth, write_mask
 from desert_envs.engine.batch import NOISE, RANDOM, SCRIPTED, choose, refresh
 from desert_envs.engine.dice import advance, below, mix, rekey
-from desert_envs.engine.errors import InputError
+from desert_envs.engine.errors import InputError, check_seed, unknown, whole_number
 from desert_envs.engine.game import Position
 from desert_envs.engine.kernel import kernel
 from desert_envs.engine.state import NOBODY, record
@@ -34,7 +34,10 @@ NONE = -1  # no node
 DEEPEST = 200  # actions from the root to a leaf, at most
 PLAYERS = 3  # at most, of any game
 CHANCE = 1 << 16  # of which an epsilon is a share
-CHUNK = 32  # simulations between two looks at the clock
+CHUNK = 32  # simulations between two looks at the clock and at the room left for nodes
+NUMBER = int | float | np.integer | np.floating
+USUAL, MOST = 1000, 2**31 - 1  # simulations: with no limit given, and with no limit but time
+MOST_NODES = 1 << 24  # of a tree, 800 MB; beyond it the tree grows no more, and is still learned from
 WIDEST = 32  # actions of a node whose prior of a network is kept; the others share what is left
 
 # A node is an action that was taken, or may be, after those that lead to it.
@@ -301,7 +304,7 @@ class Settings:
     """How a search is made.
 
     Attributes:
-        simulations: How many, in all.
+        simulations: How many, in all; None: as many as the time allows, or 1,000 if no time is given either.
         seconds: Stop after so many, if that is sooner; None: no limit. With a limit the same seed may search less.
         brief: Stop once no other action can become the one tried most: the same choice, sooner. One tree only.
         threads: Trees grown side by side, whose statistics are added up. The result depends on their number.
@@ -314,7 +317,7 @@ class Settings:
         leaves: Leaves judged by a network in one call.
     """
 
-    simulations: int = 1000
+    simulations: int | None = None
     seconds: float | None = None
     brief: bool = False
     threads: int = 1
@@ -327,18 +330,43 @@ class Settings:
     leaves: int = 16
 
     def __post_init__(self) -> None:
-        for name in ("simulations", "threads", "horizon", "leaves"):
-            value, least = getattr(self, name), int(name != "horizon")
-            if not least <= value < 2**31:
-                raise InputError(f"{name}: {value} cannot be used; it is a whole number from {least} up")
-        for name in ("exploration", "caution", "epsilon", "trust"):
-            value, limit = getattr(self, name), 1.0 if name in ("epsilon", "trust") else inf
-            if not 0 <= value <= limit:
-                raise InputError(f"{name}: {value} cannot be used; it is a number from 0 to {limit:g}")
+        if self.simulations is not None:
+            whole_number("simulations", self.simulations, 1, MOST)
+        for name, least, most in (("threads", 1, 1024), ("horizon", 0, MOST), ("leaves", 1, 4096)):
+            whole_number(name, getattr(self, name), least, most)
+        if not isinstance(self.brief, bool):
+            raise InputError(f"brief: {self.brief!r} cannot be used; it is True or False")
+        for name, limit in (("exploration", inf), ("caution", inf), ("epsilon", 1.0), ("trust", 1.0)):
+            value = getattr(self, name)
+            if not (isinstance(value, NUMBER) and 0 <= value <= limit and value < inf):
+                bounds = "from 0 up" if limit == inf else f"from 0 to {limit:g}"
+                raise InputError(f"{name}: {value!r} cannot be used; it is a number {bounds}")
         for name in ("seconds", "doubt"):
             value = getattr(self, name)
-            if value is not None and not value > 0:
-                raise InputError(f"{name}: {value} cannot be used; it is a number above 0")
+            if (name, value) != ("seconds", None) and not (isinstance(value, NUMBER) and 0 < value < inf):
+                raise InputError(f"{name}: {value!r} cannot be used; it is a number above 0")
+
+    @property
+    def most(self) -> int:
+        """Simulations at most."""
+        if self.simulations is not None:
+            return self.simulations
+        return USUAL if self.seconds is None else MOST
+
+    @classmethod
+    def of_budget(cls, budget: str) -> Settings:
+        """The settings of "1000" simulations or "2.5s" (seconds); raises InputError if the text is neither."""
+        number = budget.removesuffix("s")
+        try:
+            if number != budget:
+                return cls(seconds=float(number), brief=True)
+            return cls(simulations=int(budget), brief=True)
+        except ValueError as error:
+            if isinstance(error, InputError):
+                raise
+            raise InputError(
+                f"{budget!r} is no budget; it is a number of simulations, as 1000, or of seconds, as 2.5s"
+            ) from None
 
 
 @dataclass(frozen=True)
@@ -393,7 +421,7 @@ class Search:
         """Search a position, which stays as it is. Raises InputError if the game is over."""
         if position.over:
             raise InputError("search: the game is over, so there is nothing to decide")
-        begin = perf_counter()
+        begin, seed = perf_counter(), check_seed(seed)
         threads = self.settings.threads
         trees = [_Tree(self, position, seed, thread) for thread in range(threads)]
         if threads == 1:
@@ -410,6 +438,11 @@ class Search:
             seconds=perf_counter() - begin,
         )
 
+    def choose(self, position: Position, seed: int = 0) -> int:
+        """What to do; the only legal action without a search."""
+        legal = position.legal_actions()
+        return legal[0] if len(legal) == 1 else self(position, seed).action
+
 
 class OmniscientSearch(Search):
     """A search that sees all that is hidden from the player it searches for: a yardstick, no fair opponent."""
@@ -417,18 +450,31 @@ class OmniscientSearch(Search):
     omniscient = True
 
 
+SEARCHES: dict[str, type[Search]] = {"mcts": Search, "omniscient-mcts": OmniscientSearch}
+
+
+def parse_search(spec: str) -> Search:
+    """The search that a text such as "mcts:1000" or "omniscient-mcts:2.5s" describes; raises InputError if none."""
+    kind, _, budget = spec.partition(":")
+    if kind not in SEARCHES:
+        raise unknown("search", kind, SEARCHES)
+    try:
+        return SEARCHES[kind](Settings.of_budget(budget))
+    except InputError as error:
+        raise InputError(f"player {spec!r}: {error}") from None
+
+
 class _Tree:
     """One tree, and the arrays its kernels work on."""
 
     def __init__(self, search: Search, position: Position, seed: int, thread: int) -> None:
         settings, played = search.settings, position.game
-        share, rest = divmod(settings.simulations, settings.threads)
+        share, rest = divmod(settings.most, settings.threads)
         self.search, self.position = search, position
         self.simulations = share + (thread < rest)
         self.made = 0
         leaves = settings.leaves if search.evaluate else 1
-        widest = min(WIDEST, played.actions.size)
-        self.nodes = np.zeros(1 + (self.simulations + leaves) * (widest + 1 if search.evaluate else 1), NODE)
+        self.nodes = np.zeros(1, NODE)
         self.nodes[ROOT] = (0.0, 1.0, NOBODY, NOBODY, NOBODY, 0, 0, NONE, NONE)
         self.trees = np.zeros(1, TREE)
         tree = self.trees[0]
@@ -451,13 +497,22 @@ class _Tree:
         evaluate, limit = self.search.evaluate, self.search.settings.seconds
         while self.made < self.simulations:
             before = self.made
-            self._play_out(limit is not None) if evaluate is None else self._judge_together(evaluate)
+            self._play_out() if evaluate is None else self._judge_together(evaluate)
             if self.made == before or (limit is not None and perf_counter() - begin >= limit):
                 break
 
-    def _play_out(self, by_time: bool) -> None:
+    def _make_room(self, more: int) -> None:
+        """Room for more nodes, up to the limit."""
+        needed = int(self.trees["nodes"][0]) + more
+        if len(self.nodes) < min(needed, MOST_NODES):
+            nodes = np.zeros(min(2 * needed, MOST_NODES), NODE)
+            nodes[: len(self.nodes)] = self.nodes
+            self.nodes = nodes
+
+    def _play_out(self) -> None:
         position = self.position
-        last = min(self.made + CHUNK, self.simulations) if by_time else self.simulations
+        last = min(self.made + CHUNK, self.simulations)
+        self._make_room(CHUNK)
         self.made = simulate(
             *(position.scenario.boards, position.states, self.states, self.legal, self.root_legal, self.nodes),
             *(self.trees, self.paths[0], self.results[0], self.noises, self.made, last),
@@ -469,6 +524,7 @@ class _Tree:
         played = self.position.game
         leaves = min(len(self.states), self.simulations - self.made) if self.made else 1  # first, the root alone
         states, paths, results = self.states[:leaves], self.paths[:leaves], self.results[:leaves]
+        self._make_room(leaves * (1 + min(WIDEST, played.actions.size)))
         lengths = np.zeros(leaves, np.int32)
         planes = np.zeros((leaves, len(played.planes), *played.shape), np.int8)
         scalars = np.zeros((leaves, len(played.scalars)), np.int8)

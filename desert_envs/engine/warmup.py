@@ -48,32 +48,42 @@ def ensure_compiled(game: Game, batch: bool = False) -> None:
         return
     what = f"batches of {game.title}" if batch else game.title
     print(f"Compiling {what} for this machine (once, about {game.compile_seconds} s) ...", file=sys.stderr, flush=True)
-    seconds = sum(seconds for _, seconds in compile_all(game, batch))
-    print(f"... done in {seconds:.0f} s", file=sys.stderr, flush=True)
+    begin = perf_counter()
+    for _ in compile_all(game, batch):
+        pass
+    print(f"... done in {perf_counter() - begin:.0f} s", file=sys.stderr, flush=True)
 
 
 def compile_all(game: Game, batch: bool = False) -> Iterator[tuple[str, float]]:
-    """Compile each function, or read it from the cache; gives its name and the seconds it took."""
+    """Compile each function, or read it from the cache; gives its name and the seconds it took, once it is done."""
+    shared = set()
+    for name, seconds in compile_in_shares(game, batch):
+        shared.add(name)
+        yield name, seconds
     begin = perf_counter()
-    compile_in_shares(game, batch)
     game.rules.link()
-    yield "rules", perf_counter() - begin
+    yield "linking", perf_counter() - begin
     for kernel, arguments in batch_calls(game) if batch else single_calls(game):
         begin = perf_counter()
         kernel.compile(tuple(numba.typeof(argument) for argument in arguments))
-        yield kernel.__name__, perf_counter() - begin
+        if kernel.__name__ not in shared:
+            yield kernel.__name__, perf_counter() - begin
     _ready.add((game.id, batch))
     with suppress(OSError):  # a cache that cannot be written: the next process compiles again
         CACHE.mkdir(parents=True, exist_ok=True)
         marker(game, batch).touch()
 
 
-def compile_in_shares(game: Game, batch: bool) -> None:
-    """Let a process on every core compile a share of a packaged game into the cache; what fails is compiled later."""
+def compile_in_shares(game: Game, batch: bool) -> Iterator[tuple[str, float]]:
+    """Let a process on every core compile a share of a packaged game into the cache; what fails is compiled later.
+
+    Gives the name of each function that is done, and the seconds it took.
+    """
     shares = min(os.cpu_count() or 1, MOST_SHARES)
     if INTERPRETED or shares < 2 or game.id not in VERSIONS or not sys.executable:
         return
     path = os.pathsep.join([str(PACKAGE.parent), *filter(None, [os.environ.get("PYTHONPATH")])])
+    reports, report = os.pipe()  # one for all: they write a line at a time
     workers = []
     for share in range(shares):
         code = f"from desert_envs.engine.warmup import compile_share as c; c({game.id!r}, {batch}, {share}, {shares})"
@@ -82,27 +92,38 @@ def compile_in_shares(game: Game, batch: bool) -> None:
                 [sys.executable, "-c", code],
                 env=os.environ | {"PYTHONPATH": path},
                 stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
+                stdout=report,
                 stderr=subprocess.DEVNULL,
             )
         )
+    os.close(report)
+    with os.fdopen(reports) as lines:  # ends with the last worker
+        for line in lines:
+            name, _, seconds = line.partition(" ")
+            yield name, float(seconds)
     for worker in workers:
         worker.wait()
 
 
 def compile_share(game_id: str, batch: bool, share: int, shares: int) -> None:
-    """Compile every so-manieth function of a game into the cache; this process can do nothing else."""
+    """Compile every so-manieth function of a game into the cache, and print its name and the seconds it took.
+
+    This process can do nothing else.
+    """
     from desert_envs.engine.game import named_game
 
     Apart.only_compile = True
     game = named_game(game_id)
     tasks: list[Any] = [*all_aparts(game), *(batch_calls(game) if batch else single_calls(game))]
     for task in tasks[share::shares]:
+        begin = perf_counter()
         if isinstance(task, Apart):
+            function = task
             task.compile()
         else:
             function, arguments = task
             function.compile(tuple(numba.typeof(argument) for argument in arguments))
+        print(function.__name__, perf_counter() - begin, flush=True)
 
 
 def all_aparts(game: Game) -> list[Apart]:

@@ -17,9 +17,10 @@ from pettingzoo import AECEnv
 from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper, TerminateIllegalWrapper
 
 from desert_envs.engine import entry
-from desert_envs.engine.errors import InputError
+from desert_envs.engine.errors import InputError, whole_number
 from desert_envs.engine.game import Channel, Game, Position
 from desert_envs.envs.common import (
+    NO_GAME,
     RENDER_FPS,
     RENDER_MODES,
     Viewer,
@@ -27,8 +28,6 @@ from desert_envs.envs.common import (
     check_shaping,
     find_scenario,
     first_position,
-    number_of,
-    player_of,
     seed_of,
 )
 
@@ -39,7 +38,7 @@ _KEPT = (
     *("agents", "agent_selection", "_skip_agent_selection", "game_seed"),
     *("rewards", "_cumulative_rewards", "terminations", "truncations"),
 )
-_OF_A_GAME = (*_KEPT, "infos", "position", "num_agents", "legal_actions")  # not there before reset
+_OF_A_GAME = (*_KEPT, "infos", "position", "num_agents", "legal_actions", "_arrays", "_listed")  # by reset
 
 
 class RawEnv(AECEnv[str, Observation, int]):
@@ -89,9 +88,9 @@ class RawEnv(AECEnv[str, Observation, int]):
         """
         super().__init__()
         check_shaping(shaping)
-        if max_cycles is not None and not (isinstance(max_cycles, int) and max_cycles > 0):
-            raise InputError(f"max_cycles: {max_cycles!r} cannot be used; it is a number of decisions from 1 up")
-        self.scenario = find_scenario(game, scenario, data, options)
+        if max_cycles is not None:
+            max_cycles = whole_number("max_cycles", max_cycles, 1)
+        self.scenario = find_scenario(RawEnv, game, scenario, data, options)
         self.game = self.scenario.game
         self.channels: tuple[Channel, ...] = self.game.planes + self.game.scalars
         self.possible_agents = list(self.game.players)
@@ -111,7 +110,7 @@ class RawEnv(AECEnv[str, Observation, int]):
 
     def __getattr__(self, name: str) -> Any:
         if name in _OF_A_GAME:
-            raise AttributeError(f"{name}: there is no game yet; call reset() first")
+            raise AttributeError(NO_GAME if name.startswith("_") else f"{name}: {NO_GAME}")
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
     def observation_space(self, agent: str) -> Dict:
@@ -135,7 +134,7 @@ class RawEnv(AECEnv[str, Observation, int]):
     def _space(self, kind: str, agent: str, new: Any) -> Any:
         key = (kind, agent)
         if key not in self._spaces:
-            player_of(self.game, agent)
+            self.game.player_of(agent)
             self._spaces[key] = new()
         return self._spaces[key]
 
@@ -207,7 +206,7 @@ class RawEnv(AECEnv[str, Observation, int]):
             return
         boards, states, legal = self._arrays
         mask = np.zeros(self._size, np.int8)
-        number = number_of(action, self._size)
+        number = self.game.actions.number(action)
         player, self._found = entry.step(boards, states, legal, number, self._listed, mask)
         self._cumulative_rewards[agent] = 0.0
         if player >= 0:
@@ -222,7 +221,7 @@ class RawEnv(AECEnv[str, Observation, int]):
         ended = player < 0
         truncated = not ended and self.max_cycles is not None and int(self.position.state.decisions) >= self.max_cycles
         illegal = player == entry.ILLEGAL
-        rewards = [-1.0 * (each == agent) for each in self.agents] if illegal else list(self.position.returns)
+        rewards = [-1.0 if each == agent else 0.0 for each in self.agents] if illegal else list(self.position.returns)
         if self.shaping:
             before, self._scores = self._scores, [0.0] * len(rewards) if ended else self._score()
             rewards = [reward + now - then for reward, now, then in zip(rewards, self._scores, before, strict=True)]
@@ -243,8 +242,9 @@ class RawEnv(AECEnv[str, Observation, int]):
     def observe(self, agent: str) -> Observation:
         """What an agent may see, and what it may do, at any time; nothing changes."""
         observation = np.empty((len(self.channels), *self.game.shape), np.int8)
-        self._write_observation(player_of(self.game, agent), observation)
-        return {"observation": observation, "action_mask": self._mask(agent)}
+        player = self.game.player_of(agent)
+        self._write_observation(player, observation)
+        return {"observation": observation, "action_mask": self._mask(self.possible_agents[player])}
 
     def _write_observation(self, player: int, observation: np.ndarray) -> None:
         boards, states, _ = self._arrays
@@ -318,12 +318,18 @@ class RawEnv(AECEnv[str, Observation, int]):
             line, raw = state.split(b"\n", 1)
             head = json.loads(line)
             kept = {name: head[name] for name in _KEPT}
+            game, name, options, data_digest = (head[key] for key in ("game", "scenario", "options", "digest"))
         except (ValueError, KeyError, TypeError, AttributeError):
-            raise InputError("set_state: these bytes do not come from get_state") from None
-        if head["game"] != self.metadata["name"]:
-            raise InputError(f"set_state: this is a state of {head['game']}; one of {self.metadata['name']} would do")
-        scenario = self.game.scenario(head["scenario"], self.scenario.data, **head["options"])
-        if head["digest"] != scenario.data_digest or len(raw) != self.game.state_type.itemsize:
+            raise InputError("set_state: these bytes do not come from get_state, or are cut short") from None
+        if game != self.metadata["name"]:
+            raise InputError(f"set_state: this is a state of {game}; one of {self.metadata['name']} would do")
+        if len(raw) != self.game.state_type.itemsize:
+            raise InputError(
+                f"set_state: cut short or too long: {len(raw)} bytes follow the first line, "
+                f"and a position of {game} has {self.game.state_type.itemsize}"
+            )
+        scenario = self.game.scenario(name, self.scenario.data, **options)
+        if data_digest != scenario.data_digest:
             raise InputError(f"set_state: the data of scenario {scenario.name} are not those this state was saved with")
         self.position = Position(scenario, np.frombuffer(raw, np.uint8).copy())
         self.__dict__.update(kept)

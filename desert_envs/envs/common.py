@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from operator import index
+from inspect import signature
 from pathlib import Path
 from secrets import randbits
 from typing import Any
@@ -13,16 +13,26 @@ from gymnasium.spaces import Box, Dict
 
 from desert_envs.engine.batch import LEAVE, POLICIES
 from desert_envs.engine.dice import WORD, advance, mix
-from desert_envs.engine.errors import InputError, unknown
+from desert_envs.engine.errors import InputError, check_seed, unknown
 from desert_envs.engine.game import Channel, Game, Position, Scenario, named_game
 
 RENDER_MODES = ("human", "rgb_array", "ansi", "svg")
 RENDER_FPS = 4
+NO_GAME = "there is no game yet; call reset() first"
 
 
-def find_scenario(game: Game | str, name: str | None, data: str | Path | None, options: dict[str, Any]) -> Scenario:
-    """A scenario of a game, each by name or itself; without a name, the game's first."""
+def find_scenario(
+    env: type[Any], game: Game | str, name: str | None, data: str | Path | None, options: dict[str, Any]
+) -> Scenario:
+    """A scenario of a game, each by name or itself; without a name, the game's first.
+
+    ``options`` are what an environment was given beside the arguments it names.
+    """
     game = named_game(game) if isinstance(game, str) else game
+    for option in options:
+        if option not in game.options:
+            named = [name for name, it in signature(env).parameters.items() if it.kind != it.VAR_KEYWORD]
+            raise unknown(f"argument of {env.__name__}", option, [*named, *game.options])
     if name is None:
         name = game.scenarios(None if data is None else Path(data))[0].name
     return game.scenario(name, data, **options)
@@ -60,28 +70,7 @@ def seed_of(given: Any, before: int | None) -> int:
     """The seed of a game: the one given, else one that follows from that of the game before, else a fresh one."""
     if given is None:
         return randbits(64) if before is None else int(mix(advance(before ^ WORD)))
-    try:
-        return index(given)
-    except TypeError:
-        raise InputError(f"seed: {given!r} is not a whole number") from None
-
-
-def number_of(action: Any, actions: int) -> int:
-    """An action as a plain number; -1, which is never legal, if it lies outside the action space."""
-    try:
-        number = index(action)
-    except TypeError:
-        raise InputError(f"action: {action!r} is not a whole number; it is one from 0 to {actions - 1}") from None
-    return number if 0 <= number < actions else -1
-
-
-def player_of(game: Game, agent: Any) -> int:
-    """The index of a player, by name or index."""
-    if agent in game.players:
-        return game.players.index(agent)
-    if isinstance(agent, int) and 0 <= agent < len(game.players):
-        return agent
-    raise unknown(f"agent of {game.id}", agent, game.players)
+    return check_seed(given)
 
 
 def policy_of(opponent: Any) -> int:
@@ -109,7 +98,7 @@ def learner_space(game: Game) -> Dict:
 
 def seat_of(game: Game, side: Any, number: int) -> int:
     """The player that a learner plays in its game of a number: "alternate" takes turns, else a name or index."""
-    return number % len(game.players) if side == "alternate" else player_of(game, side)
+    return number % len(game.players) if side == "alternate" else game.player_of(side)
 
 
 class Viewer:

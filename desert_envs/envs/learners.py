@@ -10,7 +10,7 @@ import numpy as np
 
 from desert_envs.engine.batch import LEAVE, POLICIES, Batch, observe_all
 from desert_envs.engine.dice import advance, mix
-from desert_envs.engine.errors import IllegalAction, InputError
+from desert_envs.engine.errors import IllegalAction, InputError, check_seed, unknown
 from desert_envs.engine.game import Game, Scenario
 from desert_envs.envs.common import check_shaping, policy_of, seat_of
 
@@ -107,7 +107,7 @@ class Learners:
 
     def seed(self, seed: int) -> None:
         """Start all games anew, with all that is random fixed by a seed."""
-        seeds, noises = np.random.SeedSequence(seed).spawn(2)
+        seeds, noises = np.random.SeedSequence(check_seed(seed)).spawn(2)
         self._seeds = seeds.generate_state(len(self), np.uint64)
         self.batch.noises["dice"] = noises.generate_state(len(self), np.uint64)
         self._started = np.zeros(len(self), np.int64)
@@ -140,6 +140,8 @@ class Learners:
     def _seat(self, index: int, opponent: Any) -> None:
         policy = policy_of(opponent)
         if policy == LEAVE and self.decide is None:
+            if isinstance(opponent, str):
+                raise unknown("opponent", opponent, POLICIES)
             raise InputError(f"opponent {opponent!r}: neither {' nor '.join(POLICIES)}, so it needs a decide function")
         self.opponents[index] = opponent
         self.seats[index] = seat_of(self.game, self.side, index + int(self._started[index]))

@@ -12,9 +12,10 @@ from gymnasium.spaces import Discrete
 
 from desert_envs.engine.actions import allowed
 from desert_envs.engine.batch import LEAVE, NOISE, POLICIES, playout
-from desert_envs.engine.errors import InputError, unknown
+from desert_envs.engine.errors import InputError, check_seed, unknown
 from desert_envs.engine.game import Game, Position
 from desert_envs.envs.common import (
+    NO_GAME,
     RENDER_FPS,
     RENDER_MODES,
     Viewer,
@@ -22,7 +23,6 @@ from desert_envs.envs.common import (
     find_scenario,
     first_position,
     learner_space,
-    number_of,
     policy_of,
     seat_of,
     seed_of,
@@ -86,7 +86,7 @@ class SingleEnv(gymnasium.Env[Any, Any]):
         if isinstance(opponent, str) and opponent not in POLICIES:
             raise unknown("opponent", opponent, POLICIES)
         check_shaping(shaping)
-        self.scenario = find_scenario(game, scenario, data, options)
+        self.scenario = find_scenario(SingleEnv, game, scenario, data, options)
         self.game = self.scenario.game
         self.side = side
         self.seat = seat_of(self.game, side, 0)
@@ -102,6 +102,11 @@ class SingleEnv(gymnasium.Env[Any, Any]):
         self._game_seed: int | None = None
         self._over = True
 
+    def __getattr__(self, name: str) -> Any:
+        if name == "position":
+            raise AttributeError(f"position: {NO_GAME}")
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
@@ -115,7 +120,7 @@ class SingleEnv(gymnasium.Env[Any, Any]):
         Raises:
             InputError: A seed or option that cannot be used.
         """
-        super().reset(seed=seed)
+        super().reset(seed=None if seed is None else check_seed(seed))
         self._games = 0 if seed is not None else self._games
         self.seat = seat_of(self.game, self.side, self._games)
         self._games += 1
@@ -141,7 +146,7 @@ class SingleEnv(gymnasium.Env[Any, Any]):
         """
         if self._over:
             raise InputError("step: no game is in progress; call reset()")
-        number = number_of(action, self.game.actions.size)
+        number = self.game.actions.number(action)
         illegal = not allowed(self.position.legal, number)
         if not illegal:
             self.position.apply(number)

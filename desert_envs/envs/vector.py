@@ -11,7 +11,7 @@ from gymnasium.spaces import Discrete
 from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
 
-from desert_envs.engine.errors import InputError, unknown
+from desert_envs.engine.errors import InputError, check_seed, unknown
 from desert_envs.engine.game import Game
 from desert_envs.envs.common import RENDER_FPS, Viewer, find_scenario, learner_space, seed_of
 from desert_envs.envs.learners import Learners
@@ -71,7 +71,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Observations, np.ndarray, np.ndarray]
         """
         if render_mode is not None and render_mode not in self.metadata["render_modes"]:
             raise unknown("render_mode", render_mode, self.metadata["render_modes"])
-        played = find_scenario(game, scenario, data, options)
+        played = find_scenario(VectorEnv, game, scenario, data, options)
         seats = {"opponent": opponent, "side": side, "shaping": shaping, "assign": assign, "decide": decide}
         self.learners = Learners(played, num_envs, seed_of(None, None), **seats)
         self.num_envs = num_envs
@@ -86,7 +86,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Observations, np.ndarray, np.ndarray]
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observations, dict[str, Any]]:
         """Start all games anew; a seed fixes them and all after them. There are no options."""
-        super().reset(seed=seed)
+        super().reset(seed=None if seed is None else check_seed(seed))
         if options:
             raise InputError(f"options of reset: {', '.join(map(str, options))} unknown; a vector of games has none")
         if seed is None:

@@ -46,7 +46,7 @@ def test_its_games_do_not_depend_on_how_many_are_side_by_side(monkeypatch):
     ("spec", "kind", "simulations", "seconds"),
     [
         ("mcts:1000", Search, 1000, None),
-        ("mcts:0.25s", Search, 200_000, 0.25),
+        ("mcts:0.25s", Search, None, 0.25),
         ("omniscient-mcts:50", OmniscientSearch, 50, None),
     ],
 )
@@ -64,7 +64,7 @@ def test_a_search_by_name(spec, kind, simulations, seconds):
         ("mcts:-s", "'-s' is no budget"),
         ("mcts:0", "simulations: 0 cannot be used"),
         ("mcts:0s", "seconds: 0.0 cannot be used"),
-        ("mcts:10:model.zip", "a search that is not guided has no model"),
+        ("mcts:10:model.zip", "'10:model.zip' is no budget"),
         ("guided:10", "a model is missing"),
         ("guided:10:nowhere", "there is no file nowhere"),
     ],

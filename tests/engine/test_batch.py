@@ -180,13 +180,45 @@ def test_several_scenarios_play_on_their_own_boards():
     ("scenarios", "games", "message"),
     [
         ([TOY.scenario("duel")], 2, "batch: 1 scenarios for 2 games; give one, or one for each game"),
-        (TOY.scenario("duel"), 0, "batch: 0 scenarios for 0 games; give one, or one for each game"),
+        (TOY.scenario("duel"), 0, "games of a batch: 0 cannot be used; it is a whole number from 1 up"),
+        (TOY.scenario("duel"), 2.0, "games of a batch: 2.0 cannot be used; it is a whole number from 1 up"),
+        ("duel", 4, "batch: 'duel' is not a Scenario; game.scenario(name) gives one"),
+        (["duel"], 1, "batch: 'duel' is not a Scenario; game.scenario(name) gives one"),
+        (None, 1, "batch: None is not a Scenario; game.scenario(name) gives one"),
     ],
 )
 def test_scenarios_that_do_not_fit_are_told_in_one_line(scenarios, games, message):
     with pytest.raises(InputError) as caught:
         Batch(scenarios, games)
     assert str(caught.value) == message
+
+
+def test_a_seed_or_game_that_cannot_be_is_told_in_one_line():
+    for seed in (-1, None, "x", 1.5):
+        with pytest.raises(InputError, match=r"^seed of a batch: .* cannot be used; it is a whole number from 0 to 2"):
+            Batch(TOY.scenario("duel"), 2, seed)
+    for index in (2, -1, 0.0):
+        with pytest.raises(InputError, match=r"^batch: index of a game: .*; it is a whole number from 0 to 1$"):
+            Batch(TOY.scenario("duel"), 2).position(index)
+
+
+def test_values_out_of_range_are_refused_and_nothing_happens():
+    games = Batch(TOY.scenario("crossing"), 2, 1)
+    before = games.states.tobytes()
+    for call, words in (
+        (lambda: games.start(np.array([1, -1])), "seeds: -1 cannot be used; it is a whole number from 0 to 2**64 - 1"),
+        (lambda: games.observe(np.array([0, 256])), "players: 256 cannot be used; it is a whole number from -1 to 1"),
+        (lambda: games.scores(np.array([-1, 0])), "players: -1 cannot be used; it is a whole number from 0 to 1"),
+        (lambda: games.play_on(1.5), f"most decisions: 1.5 cannot be used; it is a whole number from 0 to {2**63 - 1}"),
+    ):
+        with pytest.raises(InputError) as error:
+            call()
+        assert str(error.value) == f"batch: {words}"
+    for policy in (5, -1):
+        games.policies[:] = policy
+        with pytest.raises(InputError, match=f"^batch: policies: {policy} cannot be used; .* from 0 to 2$"):
+            games.play_on()
+    assert games.states.tobytes() == before
 
 
 def test_what_is_not_one_value_for_each_game_is_refused():

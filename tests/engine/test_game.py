@@ -15,6 +15,8 @@ from desert_envs.engine import entry
 from desert_envs.engine.batch import Batch
 from desert_envs.engine.game import Position
 from desert_envs.engine.kernel import INTERPRETED
+from desert_envs.engine.replay import Recorder, Replay
+from desert_envs.engine.search import Search
 from desert_envs.engine.state import differing_fields
 from tests.games_under_test import every_game, finished, first_scenario, positions
 from tests.toy import ALLIED, AXIS, HEXES, may_be_mined
@@ -262,8 +264,12 @@ def test_the_scripted_player_plays_legally_to_the_end(game):
         (lambda: TOY.start("crossing", turns=0), "turns: 0 cannot be used; it is a whole number from 1 to 99"),
         (lambda: TOY.start("crossing", turns=[1]), "turns: [1] cannot be used; it is a whole number from 1 to 99"),
         (lambda: TOY.start("crossing", data="here"), "here: toy has no data folders; leave data out"),
-        (lambda: TOY.start("crossing", -1), "seed: -1 is out of range; it is a whole number from 0 to 2**64 - 1"),
-        (lambda: TOY.start("duel", 2**64), f"seed: {2**64} is out of range; it is a whole number from 0 to 2**64 - 1"),
+        (lambda: TOY.start("crossing", -1), "seed: -1 cannot be used; it is a whole number from 0 to 2**64 - 1"),
+        (lambda: TOY.start("duel", 2**64), f"seed: {2**64} cannot be used; it is a whole number from 0 to 2**64 - 1"),
+        (lambda: TOY.start("duel", 1.0), "seed: 1.0 cannot be used; it is a whole number from 0 to 2**64 - 1"),
+        (lambda: TOY.start("duel", None), "seed: None cannot be used; it is a whole number from 0 to 2**64 - 1"),
+        (lambda: Recorder(TOY.scenario("duel"), "x"), "seed: 'x' cannot be used; "
+                                                     "it is a whole number from 0 to 2**64 - 1"),
         (lambda: TOY.position(" "), "position of toy: empty; it begins with the name of a scenario"),
         (lambda: TOY.position("duell turn"), "unknown scenario of toy 'duell'; did you mean 'duel'?"),
     ],
@@ -272,6 +278,60 @@ def test_what_cannot_be_used_is_told_in_one_line(start, message):
     with pytest.raises(InputError) as caught:
         start()
     assert str(caught.value) == message
+
+
+@pytest.mark.parametrize("wrong", [1.5, -1, "x", np.float64(2), 2**64, [1]])
+def test_keys_that_are_no_seeds_are_refused(wrong):
+    position = TOY.start("crossing")
+    for call in (position.copy, lambda key: position.resample(0, key), lambda key: Search()(position, key)):
+        with pytest.raises(InputError, match=r"cannot be used; it is a whole number from 0 to 2\*\*64 - 1$"):
+            call(wrong)
+    assert position.copy(np.uint64(7)) == position.copy(7)
+
+
+@pytest.mark.parametrize("wrong", [0.0, "0", None, np.float64(0), [0]])
+def test_actions_that_are_no_numbers_are_refused_and_nothing_happens(wrong):
+    position = TOY.start("duel")
+    before = position.digest()
+    for call in (position.apply, position.describe, lambda action: Replay.record(position.scenario, 0, [action])):
+        with pytest.raises(InputError, match=r"^action: .* is not a whole number; it is one from 0 to 16$"):
+            call(wrong)
+    assert position.digest() == before
+
+
+@pytest.mark.parametrize("wrong", [2, -1, 0.0, None, "axis_1", [0]])
+def test_players_that_there_are_not_are_refused(wrong):
+    position = TOY.start("crossing")
+    calls = (position.observe, position.score, lambda player: position.resample(player, 1))
+    for call in calls if wrong is None else (*calls, position.picture):
+        with pytest.raises(InputError, match=r"^unknown agent of toy '"):
+            call(wrong)
+
+
+def test_players_go_by_index_or_name():
+    position = finished(TOY, 1)
+    for index, name in enumerate(TOY.players):
+        assert position.score(name) == position.score(index) == position.score(np.int8(index))
+        assert position.resample(name, 3) == position.resample(index, 3)
+        assert [part.tolist() for part in position.observe(name)] == [part.tolist() for part in position.observe(index)]
+        assert position.picture(name) == position.picture(index)
+
+
+@every_game
+def test_only_legal_actions_have_words(game):
+    position = game.start(first_scenario(game))
+    wrong = next(action for action in range(game.actions.size) if action not in position.legal_actions())
+    for action in (-1, wrong, game.actions.size):
+        with pytest.raises(IllegalAction, match=f"^action {action} is not legal here; legal are "):
+            position.describe(action)
+
+
+def test_a_finished_game_has_nothing_to_decide():
+    end = finished(TOY, 1)
+    with pytest.raises(InputError, match=r"^scripted: the game is over, so there is nothing to decide$"):
+        end.scripted()
+    with pytest.raises(IllegalAction, match="the game is over"):
+        end.describe(0)
 
 
 def test_options_that_compare_equal_are_told_apart():

@@ -113,7 +113,7 @@ def test_actions_after_the_end(file):
         (0, {"scenario": "crosing"}, "unknown scenario of toy 'crosing'; did you mean 'crossing'"),
         (0, {"options": {"turn": 70}}, "unknown option of toy 'turn'; did you mean 'turns'"),
         (0, {"options": {"turns": "x"}}, "turns: 'x' cannot be used"),
-        (0, {"seed": -1}, "seed: -1 is out of range"),
+        (0, {"seed": -1}, "seed: -1 cannot be used"),
     ],
 )
 def test_what_does_not_fit_the_game_is_told_in_one_line(file, line, changes, message):

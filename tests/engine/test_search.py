@@ -14,7 +14,7 @@ import pytest
 
 from desert_envs.engine.errors import InputError
 from desert_envs.engine.kernel import INTERPRETED
-from desert_envs.engine.search import OmniscientSearch, Search, Settings, likeliest
+from desert_envs.engine.search import OmniscientSearch, Search, Settings, likeliest, parse_search
 from tests.games_under_test import every_game, positions
 from tests.toy import FIRE, GAME, HEXES, NOBODY, STOP
 
@@ -275,11 +275,40 @@ def test_of_priors_the_likeliest_legal_ones_are_kept():
 
 @pytest.mark.parametrize(
     ("setting", "value"),
-    [("simulations", 0), ("threads", 0), ("horizon", -1), ("trust", 1.5), ("exploration", -inf), ("doubt", 0)],
+    [
+        *(("simulations", 0), ("simulations", 1000.0), ("simulations", "many"), ("simulations", 2**31)),
+        *(("threads", 0), ("threads", 10**6), ("horizon", -1), ("horizon", None), ("leaves", 1.5)),
+        *(("trust", 1.5), ("trust", "half"), ("epsilon", None), ("exploration", -inf), ("exploration", inf)),
+        *(("doubt", 0), ("doubt", None), ("seconds", 0), ("seconds", "2"), ("seconds", inf), ("brief", "yes")),
+    ],
 )
 def test_settings_that_cannot_be_used_are_named(setting, value):
-    with pytest.raises(InputError, match=f"^{setting}: {value} cannot be used; it is a "):
+    with pytest.raises(InputError) as caught:
         Settings(**{setting: value})
+    assert str(caught.value).startswith(f"{setting}: {value!r} cannot be used; it is ")
+    assert "\n" not in str(caught.value)
+
+
+def test_what_is_not_limited_by_number_is_limited_by_time():
+    assert (Settings().most, Settings(simulations=7, seconds=2).most) == (1000, 7)
+    assert Settings(seconds=2).most > 10**9
+    found = Search(Settings(seconds=0.2, horizon=9))(duel(6, 7))
+    assert found.simulations > (5 if INTERPRETED else 2000)
+
+
+def test_a_tree_that_may_not_grow_is_still_learned_from(monkeypatch):
+    whole = Search(Settings(simulations=FEW * 20, horizon=9))(duel(6, 7), 1)
+    monkeypatch.setattr("desert_envs.engine.search.MOST_NODES", 10)
+    small = Search(Settings(simulations=FEW * 20, horizon=9))(duel(6, 7), 1)
+    assert small.simulations == whole.simulations == FEW * 20
+    assert len(small.tried) <= 9
+    assert {tried.action for tried in small.tried} <= set(duel(6, 7).legal_actions())
+
+
+@pytest.mark.parametrize("budget", ["", "x", "1e3", "s", "nans", "0s", "-5"])
+def test_a_budget_that_cannot_be_read_is_told_in_one_line(budget):
+    with pytest.raises(InputError, match=f"^player 'mcts:{budget}': "):
+        parse_search(f"mcts:{budget}")
 
 
 def test_a_game_that_is_over_has_nothing_to_search():

@@ -348,8 +348,8 @@ def test_starting_from_the_end_of_a_game():
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"seed": -1}, "seed: -1 is out of range; it is a whole number from 0 to 2**64 - 1"),
-        ({"seed": 1.0}, "seed: 1.0 is not a whole number"),
+        ({"seed": -1}, "seed: -1 cannot be used; it is a whole number from 0 to 2**64 - 1"),
+        ({"seed": 1.0}, "seed: 1.0 cannot be used; it is a whole number from 0 to 2**64 - 1"),
         ({"options": {"scenari": "duel"}}, "unknown option of reset 'scenari'; did you mean 'scenario'?"),
         ({"options": {"scenario": "dual"}}, "unknown scenario of toy 'dual'; did you mean 'duel'?"),
         ({"options": {"scenario": 3}}, "unknown scenario of toy '3'; known: crossing, duel"),
@@ -377,15 +377,33 @@ def test_resets_that_cannot_be_done_leave_the_game_alone(settings, message):
         ({"scenario": "duell"}, "unknown scenario of toy 'duell'; did you mean 'duel'?"),
         ({"render_mode": "rgb"}, "unknown render_mode 'rgb'; known: human, rgb_array, ansi, svg"),
         ({"shaping": "scores"}, "unknown shaping 'scores'; did you mean 'score'?"),
-        ({"max_cycles": 0}, "max_cycles: 0 cannot be used; it is a number of decisions from 1 up"),
-        ({"max_cycles": "9"}, "max_cycles: '9' cannot be used; it is a number of decisions from 1 up"),
-        ({"turn": 3}, "unknown option of toy 'turn'; did you mean 'turns'?"),
+        ({"max_cycles": 0}, "max_cycles: 0 cannot be used; it is a whole number from 1 up"),
+        ({"max_cycles": "9"}, "max_cycles: '9' cannot be used; it is a whole number from 1 up"),
+        ({"turn": 3}, "unknown argument of RawEnv 'turn'; did you mean 'turns'?"),
+        ({"rendermode": "ansi"}, "unknown argument of RawEnv 'rendermode'; did you mean 'render_mode'?"),
     ],
 )
 def test_settings_that_cannot_be_used_are_told_in_one_line(settings, message):
     with pytest.raises(InputError) as caught:
         RawEnv(**{"game": TOY, **settings})
     assert str(caught.value) == message
+
+
+@pytest.mark.parametrize(
+    "use", ["step", "observe", "state", "last", "render", "get_state", "agents", "legal_actions", "position"]
+)
+def test_before_reset_one_line_says_what_to_do(use):
+    env = RawEnv(TOY, render_mode="ansi")
+    arguments = {"step": (0,), "observe": ("axis_0",)}.get(use, ())
+    with pytest.raises(AttributeError, match=r"^([a-z]\w+: )?there is no game yet; call reset\(\) first$"):
+        getattr(env, use)(*arguments)
+
+
+def test_an_illegal_action_costs_the_other_side_nothing():
+    env = started(TOY)
+    offender = env.agent_selection
+    env.step(-1)
+    assert {agent: str(reward) for agent, reward in env.rewards.items() if agent != offender} == {"allied_0": "0.0"}
 
 
 def test_unknown_agents_are_told_in_one_line():
@@ -491,16 +509,24 @@ def test_a_state_of_another_scenario_brings_it_along():
     assert other.position.scenario is env.position.scenario
 
 
+NOT_WHOLE = "set_state: these bytes do not come from get_state, or are cut short"
+BYTES = TOY.state_type.itemsize
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (lambda state: b"", "set_state: these bytes do not come from get_state"),
-        (lambda state: state.split(b"\n", 1)[1], "set_state: these bytes do not come from get_state"),
-        (lambda state: state.replace(b'"agents"', b'"agent"'), "set_state: these bytes do not come from get_state"),
-        (lambda state: "text", "set_state: these bytes do not come from get_state"),
+        (lambda state: b"", NOT_WHOLE),
+        (lambda state: state.split(b"\n", 1)[1], NOT_WHOLE),
+        (lambda state: state.replace(b'"agents"', b'"agent"'), NOT_WHOLE),
+        (lambda state: "text", NOT_WHOLE),
         (lambda state: state.replace(b"toy_v0", b"toy_v9"), "set_state: this is a state of toy_v9; "
                                                            "one of toy_v0 would do"),
-        (lambda state: state[:-1], "set_state: the data of scenario crossing are not those this state was saved with"),
+        (lambda state: state[:20], NOT_WHOLE),
+        (lambda state: state[:-1], f"set_state: cut short or too long: {BYTES - 1} bytes follow the first line, "
+                                   f"and a position of toy_v0 has {BYTES}"),
+        (lambda state: state.replace(TOY.scenario("crossing").data_digest.encode(), b"0"),
+         "set_state: the data of scenario crossing are not those this state was saved with"),
     ],
 )  # fmt: skip
 def test_states_that_cannot_be_taken_up_leave_the_game_alone(change, message):

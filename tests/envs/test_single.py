@@ -11,6 +11,7 @@ from gymnasium.utils.env_checker import check_env
 
 from desert_envs import IllegalAction, InputError
 from desert_envs.envs.single import SingleEnv
+from desert_envs.envs.vector import VectorEnv
 from tests.games_under_test import every_game, first_scenario
 from tests.toy import GAME as TOY
 from tests.toy import STOP
@@ -244,6 +245,7 @@ def test_options_hold_for_one_game():
     ("settings", "message"),
     [
         ({"opponent": "scriptd"}, "unknown opponent 'scriptd'; did you mean 'scripted'?"),
+        ({"opponnent": "random"}, "unknown argument of SingleEnv 'opponnent'; did you mean 'opponent'?"),
         ({"side": "axis"}, "unknown agent of toy 'axis'; did you mean 'axis_0'?"),
         ({"side": 2}, "unknown agent of toy '2'; known: axis_0, allied_0"),
         ({"shaping": True}, "unknown shaping 'True'; known: score, None"),
@@ -254,6 +256,20 @@ def test_settings_that_cannot_be_used_are_told_in_one_line(settings, message):
     with pytest.raises(InputError) as caught:
         SingleEnv(TOY, **settings)
     assert str(caught.value) == message
+
+
+@pytest.mark.parametrize("seed", [-1, 1.5, "x", 2**64])
+def test_seeds_that_cannot_be_used_are_told_in_one_line(seed):
+    for env in (SingleEnv(TOY), VectorEnv(TOY)):
+        with pytest.raises(InputError, match=r"^seed: .* cannot be used; it is a whole number from 0 to 2\*\*64 - 1$"):
+            env.reset(seed=seed)
+
+
+def test_before_reset_one_line_says_what_to_do():
+    env = SingleEnv(TOY, render_mode="ansi")
+    for use in (env.render, lambda: env.position):
+        with pytest.raises(AttributeError, match=r"^position: there is no game yet; call reset\(\) first$"):
+            use()
 
 
 @pytest.mark.parametrize("mode", ["ansi", "svg", "rgb_array", "human"])

@@ -207,7 +207,9 @@ def test_actions_that_cannot_be_used_are_told_and_nothing_happens(actions, got):
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"opponent": "nobody"}, "opponent 'nobody': neither random nor scripted, so it needs a decide function"),
+        ({"opponent": "nobody"}, "unknown opponent 'nobody'; known: random, scripted"),
+        ({"opponent": "scripte"}, "unknown opponent 'scripte'; did you mean 'scripted'?"),
+        ({"opponent": 5}, "opponent 5: neither random nor scripted, so it needs a decide function"),
         ({"side": "left"}, "unknown agent of toy 'left'; known: axis_0, allied_0"),
         ({"shaping": "points"}, "unknown shaping 'points'; known: score, None"),
     ],

@@ -643,6 +643,7 @@ class _Reader:
     def check(self) -> None:
         """The position can be."""
         self.check_turn()
+        self.check_manned()
         self.check_standing()
         if self.state.chosen != NOBODY:
             self.check_chosen()
@@ -655,6 +656,17 @@ class _Reader:
             self.within("head", "turn of the set-up", int(state.turn), 0, 0)
         else:
             self.within("head", "turn", int(state.turn), 1, int(state.last_turn))
+
+    def check_manned(self) -> None:
+        """There is a unit, unless forces are still to be bought or the head says that all is over."""
+        state = self.state
+        buying = state.phase == SET_UP and state.stage < PLACING
+        if not buying and not state.over and (state.unit_status == UNUSED).all():
+            raise self.wrong(
+                "units",
+                "none is named; name them, as in '| german: III 1723 SE | british: ST 2527 NW', "
+                "or take Game.start for the start of the scenario",
+            )
 
     def check_standing(self) -> None:
         """No unit stands on a wreck, no tank or truck in a building."""

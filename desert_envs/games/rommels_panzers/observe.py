@@ -1,7 +1,8 @@
 """What a side may see [15, 17.1, 19.5]: planes over the map and scalars, from the viewpoint of one player.
 
 Everything is said as own and enemy, so that one network can play both sides. Hidden enemy guns, enemy mines that nobody
-has found and the enemy's secret force are absent.
+has found and the enemy's secret force are absent. While a unit moves through a hex where another stands, the planes of
+that hex tell of the one that stands; the moving one is marked as chosen, and the scalars say all that there is of it.
 """
 
 from __future__ import annotations
@@ -128,12 +129,18 @@ SCALARS = (
     *(plane(f"waiting_{name}", f"units of this player of type {name} off the map, to enter or to be placed", 80)
       for name in COUNTERS),
     *(plane(f"chosen_{name}", f"the chosen unit, if this player may know it, is of type {name}") for name in COUNTERS),
+    *(plane(f"chosen_facing_{name}", f"the chosen unit, likewise, is a tank that faces {name}") for name in FLAT_TOP),
+    plane("chosen_moved", "the chosen unit, likewise, moved in the First Movement phase of its player-turn"),
+    plane("chosen_towing", "the chosen unit, likewise, has a gun in tow"),
 )  # fmt: skip
 OWN_COUNT, ENEMY_COUNT = 9, 13
 PHASE = ENEMY_COUNT + 4
 DECISION = PHASE + len(PHASES)
 WAITING_TYPE = DECISION + len(DECISIONS)
 CHOSEN_TYPE = WAITING_TYPE + len(COUNTERS)
+CHOSEN_FACING = CHOSEN_TYPE + len(COUNTERS)
+CHOSEN_MOVED = CHOSEN_FACING + 6
+CHOSEN_TOWING = CHOSEN_MOVED + 1
 
 
 @kernel
@@ -202,10 +209,15 @@ def add_sight(board, state, hex_, plane, planes):
 
 @kernel
 def observe_unit(board, state, player, unit, planes):
-    """One unit that the player sees."""
+    """One unit that the player sees; in the planes of its hex only if no other stands there that he sees."""
     counter, hex_ = int(state.unit_type[unit]), int(state.unit_hex[unit])
     column, row = hex_ // ROWS, hex_ % ROWS
     own = side_of(board, state, unit) == player
+    if not own and board.type_attack[counter] > 0:
+        add_sight(board, state, hex_, THREAT, planes)
+    other = int(state.hex_unit[hex_])
+    if other != NOBODY and other != unit and is_seen(board, state, other, player):
+        return
     planes[(OWN if own else ENEMY) + int(board.type_kind[counter]), row, column] = 1
     planes[ATTACK, row, column] = board.type_attack[counter]
     planes[DEFENCE, row, column] = board.type_defence[counter]
@@ -220,8 +232,6 @@ def observe_unit(board, state, player, unit, planes):
     planes[DUG_IN_PLANE, row, column] = has_flag(state, unit, DUG_IN)
     planes[HIDDEN_PLANE, row, column] = has_flag(state, unit, HIDDEN)
     planes[TOWING, row, column] = state.unit_tow[unit] != NOBODY
-    if not own and board.type_attack[counter] > 0:
-        add_sight(board, state, hex_, THREAT, planes)
 
 
 @kernel
@@ -243,6 +253,10 @@ def observe_chosen(board, state, player, planes, scalars):
     if not own and not is_seen(board, state, unit, player):
         return
     scalars[CHOSEN_TYPE + int(state.unit_type[unit])] = 1
+    if state.unit_facing[unit] != NOBODY:
+        scalars[CHOSEN_FACING + int(state.unit_facing[unit])] = 1
+    scalars[CHOSEN_MOVED] = has_flag(state, unit, MOVED)
+    scalars[CHOSEN_TOWING] = state.unit_tow[unit] != NOBODY
     if state.phase == FIRST_MOVEMENT or state.phase == SECOND_MOVEMENT:
         scalars[5] = max(0, road_allowance(board, state, unit) - int(state.spent))
     if state.goal != NOBODY:
@@ -291,6 +305,6 @@ def count_for(board, state, player, unit, status, scalars):
 
 
 assert len(PLANES) == MAP + 1
-assert len(SCALARS) == CHOSEN_TYPE + len(COUNTERS)
+assert len(SCALARS) == CHOSEN_TOWING + 1
 assert SCALARS[5].name == "movement_left"
 assert SCALARS[OWN_COUNT].name == "own_on_map"

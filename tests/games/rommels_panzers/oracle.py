@@ -713,8 +713,12 @@ class Oracle:
         }
         if unit.facing is not None:
             values[f"facing_{DIRECTIONS[unit.facing]}"] = 1
-        for name, value in values.items():
-            planes[name][unit.hex] = int(value)
+        on_its_way = unit is self.chosen and any(
+            one is not unit and one.hex == unit.hex and self.is_seen(one, player) for one in self.units
+        )
+        if not on_its_way:
+            for name, value in values.items():
+                planes[name][unit.hex] = int(value)
         if not own and unit.kind != TRUCK:
             for hex_ in HEXES:
                 planes["threat"][hex_] = planes["threat"].get(hex_, 0) + self.sees(unit.hex, hex_)
@@ -727,7 +731,10 @@ class Oracle:
             assert unit.hex is not None
             planes["chosen"][unit.hex] = 1
             planes["in_sight"] = {hex_: int(self.sees(unit.hex, hex_)) for hex_ in HEXES}
-        scalars = {f"chosen_{COUNTERS[unit.counter]}": 1}
+        scalars = {f"chosen_{COUNTERS[unit.counter]}": 1, "chosen_towing": int(unit.tow is not None)}
+        scalars["chosen_moved"] = int(unit.has(MOVED))
+        if unit.facing is not None:
+            scalars[f"chosen_facing_{DIRECTIONS[unit.facing]}"] = 1
         if state.phase in (FIRST_MOVEMENT, SECOND_MOVEMENT):
             most = self.road_allowance(unit) if state.way & ON_ROAD else self.allowance(unit)
             scalars["movement_left"] = max(0, most - int(state.spent))

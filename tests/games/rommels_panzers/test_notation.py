@@ -10,6 +10,7 @@ import pytest
 from desert_envs.engine.errors import InputError
 from desert_envs.engine.state import differing_fields
 from desert_envs.games.rommels_panzers import notation
+from desert_envs.games.rommels_panzers.actions import HEX_NUMBERS
 from desert_envs.games.rommels_panzers.state import (
     CHOOSE_FIRER,
     CHOOSE_MOVER,
@@ -22,8 +23,10 @@ from desert_envs.games.rommels_panzers.state import (
     MOVE,
     MOVED,
     ON_MAP,
+    PHASES,
     WAITING,
 )
+from docs.generate import ROOT
 from tests.games.rommels_panzers.helpers import facing, flag, game, legal_texts, place, play, position, unit
 from tests.games.rommels_panzers.samples import every_scenario, samples
 
@@ -222,3 +225,22 @@ def test_an_error_names_the_word_that_is_wrong_and_what_would_be_right(text, mes
         position(text)
     assert message in str(error.value)
     assert "\n" not in str(error.value)
+
+
+def test_a_head_alone_is_enough_while_forces_are_bought_and_at_the_end_only():
+    assert position("open_scenario set-up german-force").player == 0
+    assert position("duel over draw").over
+    for text in ("duel", "duel turn 2 british mobile fire", "gun_line set-up"):
+        with pytest.raises(InputError, match=r"^position: units: none is named; name them, as in .* Game\.start"):
+            position(text)
+
+
+def test_the_page_names_every_word():
+    page = (ROOT / "docs" / "rommels_panzers.md").read_text(encoding="utf-8")
+    section = page[page.index("### Position notation") : page.index("## Rewards")]
+    named = set(" ".join(re.findall(r"(?<!`)`([^`\n]+)`(?!`)", section)).replace(":", " ").split())
+    keys = {word for key in notation.KEYS.values() for word in key.words or ()} - set(HEX_NUMBERS)
+    compound = {word for word in notation.TERRAINS if "+roads" in word}
+    words = {*notation.SECTIONS, *notation.FLAGS, *notation.STATUSES, *notation.STAGES, *notation.UNIT_KEYS}
+    words |= {*notation.KEYS, *keys, *" ".join(PHASES).split(), notation.TOWED, notation.ON_WRECK}
+    assert words - compound <= named
