@@ -170,6 +170,17 @@ def aparts_of(function: Callable[..., Any], seen: dict[Any, None] | None = None)
     return seen
 
 
+def code_size(function: Callable[..., Any], seen: set[Any] | None = None) -> int:
+    """Bytes of bytecode that are compiled together with a function: its own, and of all it calls that is not apart."""
+    seen = set() if seen is None else seen
+    size = len(function.__code__.co_code)
+    for called in _globals_of(function):
+        if isinstance(called, Dispatcher) and called not in seen:
+            seen.add(called)
+            size += code_size(called.py_func, seen)
+    return size
+
+
 def _link_needs(function: Callable[..., Any], seen: set[Any] | None = None) -> None:
     """Link what is ``apart`` among all that a function calls: machine code from the cache finds it by name."""
     seen = set() if seen is None else seen

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 import numba
 import numpy as np
 
-from desert_envs.engine.kernel import CACHE, INTERPRETED, PACKAGE, Apart, aparts_of
+from desert_envs.engine.kernel import CACHE, INTERPRETED, PACKAGE, Apart, aparts_of, code_size
 from desert_envs.registration import VERSIONS
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 Call = tuple[Any, tuple[Any, ...]]  # a kernel and arguments of the types it is called with
 
-MOST_SHARES = 8  # processes that compile side by side
+MOST_WORKERS = 8  # processes that compile side by side
 
 _ready: set[tuple[str, bool]] = set()
 
@@ -57,7 +57,7 @@ def ensure_compiled(game: Game, batch: bool = False) -> None:
 def compile_all(game: Game, batch: bool = False) -> Iterator[tuple[str, float]]:
     """Compile each function, or read it from the cache; gives its name and the seconds it took, once it is done."""
     shared = set()
-    for name, seconds in compile_in_shares(game, batch):
+    for name, seconds in compile_side_by_side(game, batch):
         shared.add(name)
         yield name, seconds
     begin = perf_counter()
@@ -74,56 +74,66 @@ def compile_all(game: Game, batch: bool = False) -> Iterator[tuple[str, float]]:
         marker(game, batch).touch()
 
 
-def compile_in_shares(game: Game, batch: bool) -> Iterator[tuple[str, float]]:
-    """Let a process on every core compile a share of a packaged game into the cache; what fails is compiled later.
+def compile_side_by_side(game: Game, batch: bool) -> Iterator[tuple[str, float]]:
+    """Let a process on every core compile functions of a packaged game into the cache; what fails is compiled later.
 
     Gives the name of each function that is done, and the seconds it took.
     """
-    shares = min(os.cpu_count() or 1, MOST_SHARES)
-    if INTERPRETED or shares < 2 or game.id not in VERSIONS or not sys.executable:
+    workers = min(os.cpu_count() or 1, MOST_WORKERS)
+    if INTERPRETED or workers < 2 or game.id not in VERSIONS or not sys.executable:
         return
     path = os.pathsep.join([str(PACKAGE.parent), *filter(None, [os.environ.get("PYTHONPATH")])])
-    reports, report = os.pipe()  # one for all: they write a line at a time
-    workers = []
-    for share in range(shares):
-        code = f"from desert_envs.engine.warmup import compile_share as c; c({game.id!r}, {batch}, {share}, {shares})"
-        workers.append(
-            subprocess.Popen(
-                [sys.executable, "-c", code],
-                env=os.environ | {"PYTHONPATH": path},
-                stdin=subprocess.DEVNULL,
-                stdout=report,
-                stderr=subprocess.DEVNULL,
-            )
+    code = f"from desert_envs.engine.warmup import compile_what_is_left as c; c({game.id!r}, {batch})"
+    # Two pipes that all of them share: from one each takes the number of its next task, to the other it writes lines.
+    numbers, number = os.pipe()
+    reports, report = os.pipe()
+    os.write(number, b"".join(task.to_bytes(2, "little") for task in range(len(compile_tasks(game, batch)))))
+    os.close(number)
+    processes = [
+        subprocess.Popen(
+            [sys.executable, "-c", code],
+            env=os.environ | {"PYTHONPATH": path},
+            stdin=numbers,
+            stdout=report,
+            stderr=subprocess.DEVNULL,
         )
+        for _ in range(workers)
+    ]
+    os.close(numbers)
     os.close(report)
-    with os.fdopen(reports) as lines:  # ends with the last worker
+    with os.fdopen(reports) as lines:  # ends with the last process
         for line in lines:
             name, _, seconds = line.partition(" ")
             yield name, float(seconds)
-    for worker in workers:
-        worker.wait()
+    for process in processes:
+        process.wait()
 
 
-def compile_share(game_id: str, batch: bool, share: int, shares: int) -> None:
-    """Compile every so-manieth function of a game into the cache, and print its name and the seconds it took.
+def compile_what_is_left(game_id: str, batch: bool) -> None:
+    """Compile functions of a game into the cache, those whose numbers are read from stdin, until there are no more.
 
-    This process can do nothing else.
+    Prints the name of each and the seconds it took. This process can do nothing else.
     """
     from desert_envs.engine.game import named_game
 
     Apart.only_compile = True
-    game = named_game(game_id)
-    tasks: list[Any] = [*all_aparts(game), *(batch_calls(game) if batch else single_calls(game))]
-    for task in tasks[share::shares]:
+    tasks = compile_tasks(named_game(game_id), batch)
+    while number := os.read(sys.stdin.fileno(), 2):
         begin = perf_counter()
+        task = tasks[int.from_bytes(number, "little")]
         if isinstance(task, Apart):
-            function = task
+            function: Any = task
             task.compile()
         else:
             function, arguments = task
             function.compile(tuple(numba.typeof(argument) for argument in arguments))
         print(function.__name__, perf_counter() - begin, flush=True)
+
+
+def compile_tasks(game: Game, batch: bool) -> list[Apart | Call]:
+    """All that has to be compiled, what will take longest first."""
+    aparts = sorted(all_aparts(game), key=lambda rule: -code_size(rule.function))
+    return [*aparts, *(batch_calls(game) if batch else single_calls(game))]
 
 
 def all_aparts(game: Game) -> list[Apart]:

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from desert_envs.engine import batch, entry, kernel, warmup
+from desert_envs.engine.game import named_game
 from tests import toy
 
 
@@ -87,10 +88,17 @@ def test_a_cache_that_cannot_be_written_is_no_error(fresh, tmp_path, capsys):
 
 @pytest.mark.slow
 @pytest.mark.skipif(kernel.INTERPRETED, reason="nothing is compiled")
-@pytest.mark.parametrize("share", [0, 5])
-def test_a_share_is_compiled_without_the_others(share, tmp_path):
-    code = f"from desert_envs.engine.warmup import compile_share as c; c('rommels_panzers', False, {share}, 6)"
-    environment = os.environ | {"DESERT_ENVS_CACHE": str(tmp_path)}
-    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True)
-    assert (done.returncode, done.stderr) == (0, "")
-    assert list(tmp_path.rglob("*.nbc"))
+def test_a_process_compiles_the_tasks_it_takes_without_the_others(tmp_path):
+    code = "from desert_envs.engine.warmup import compile_what_is_left as c; c('rommels_panzers', False)"
+    tasks = warmup.compile_tasks(named_game("rommels_panzers"), False)
+    taken = [len(tasks) - 15, 40, len(tasks) - 1]
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        env=os.environ | {"DESERT_ENVS_CACHE": str(tmp_path)},
+        input=b"".join(number.to_bytes(2, "little") for number in taken),
+        capture_output=True,
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+    names = [getattr(task, "__name__", None) or task[0].__name__ for task in (tasks[number] for number in taken)]
+    assert [line.split()[0] for line in done.stdout.decode().splitlines()] == names
+    assert len({path.name.split(".")[1].split("-")[0] for path in tmp_path.rglob("*.nbc")}) == len(taken)
