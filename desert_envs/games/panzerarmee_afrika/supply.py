@@ -1,0 +1,255 @@
+"""Supply: sources, networks and paths, the four states, and their determination [10].
+
+Paths are traced from the sources outward, with the cost of the way back: a path is counted as a combat unit would walk
+it from its own hex to the source [10.2]. A `NET` holds one such tracing for the whole map: ``net.points[hex]`` is the
+length of the path from a hex, -1 where there is none.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from desert_envs.engine.kernel import apart, kernel
+from desert_envs.engine.paths import CLOSED, FREE, spread
+from desert_envs.engine.state import NOBODY, record
+from desert_envs.games.panzerarmee_afrika import hexset
+from desert_envs.games.panzerarmee_afrika.board import BOARD
+from desert_envs.games.panzerarmee_afrika.state import (
+    ALLIED,
+    ATTACK_SUPPLIED,
+    BARDIA,
+    GROUNDED,
+    HEXES,
+    MAXIMUM,
+    ON_MAP,
+    STATE,
+    TOBRUK,
+    TRUCKS,
+    UNSUPPLIED,
+)
+from desert_envs.games.panzerarmee_afrika.units import (
+    clear_flag,
+    clear_truck_flag,
+    has_flag,
+    mark_control,
+    mark_others,
+    mark_troops,
+    set_flag,
+    set_truck_flag,
+    side_of,
+    truck_side,
+)
+
+UNSUPPLIED_STATE, GENERAL, ATTACK_STATE, MAXIMUM_STATE = range(4)  # the supply states [10.3]
+
+NET = record(
+    [
+        ("points", np.int16, (HEXES,)),  # Movement Points of the path from a hex, -1: none
+        ("halt", np.uint8, (HEXES,)),  # CLOSED where no path goes
+        ("depot", np.uint8, (HEXES,)),  # 1: a supply unit of the network
+    ]
+)
+
+
+@kernel
+def new_net():
+    """Scratch for one tracing: an array of one record. Use ``keep`` after the last use of the record."""
+    return np.empty(1, NET)
+
+
+@kernel
+def keep(net):
+    """Use a net, so that it is not given back before here."""
+    return net.size
+
+
+# ---- Paths and networks
+
+
+@kernel
+def find_blocked(board, state, net, side):
+    """Close the hexes that a side's paths may not enter [10.2]: enemy units, and their zones of control but for where
+    a unit of the side stands [6.4]."""
+    own, enemy = np.empty(HEXES, np.uint8), np.empty(HEXES, np.uint8)
+    mark_troops(board, state, side, own)
+    mark_others(state, side, own, 1)
+    mark_control(board, state, 1 - side, enemy)
+    for hex_ in range(HEXES):
+        closed = board.playable[hex_] == 0 or (enemy[hex_] > 0 and own[hex_] == 0)
+        net.halt[hex_] = CLOSED if closed else FREE
+    mark_troops(board, state, 1 - side, enemy)
+    mark_others(state, 1 - side, enemy, 1)
+    for hex_ in range(HEXES):
+        if enemy[hex_] > 0:
+            net.halt[hex_] = CLOSED
+
+
+@kernel
+def is_terminus(board, state, side, hex_):
+    """Whether a hex is a Supply Terminus of a side: Tobruk, or its home base while it holds the centre [10.13]."""
+    if board.home[hex_] == side + 1 and state.base_owner[side] == side:
+        return True
+    return board.port_hex[TOBRUK] == hex_ and board.playable[hex_] == 1 and state.port_owner[TOBRUK] == side
+
+
+@apart(BOARD, STATE, NET)
+def find_network(board, state, net, side):
+    """Find the supply units of a side that are valid sources [10.13], in ``net.depot``; then ``net.points`` is the way
+    from each hex to the nearest of them or of the termini."""
+    find_blocked(board, state, net, side)
+    for hex_ in range(HEXES):
+        net.depot[hex_] = hexset.has(state.supplies[side], hex_)
+        net.points[hex_] = 0 if is_terminus(board, state, side, hex_) else NOBODY
+    spread(board.neighbour, board.cost_back, net.depot, board.general_range, net.halt, net.points)
+    for hex_ in range(HEXES):
+        if net.points[hex_] != 0:  # a depot that the network does not reach
+            net.depot[hex_] = 0
+
+
+@apart(BOARD, STATE, NET)
+def trace_general(board, state, net, side):
+    """The paths to General Supply of a side as things stand: to a supply unit of the network, for the Allied player to
+    Tobruk and Alexandria too [10.11, 10.12]. Allied units in a fort need none [10.61, 13.3]."""
+    find_network(board, state, net, side)
+    if side != ALLIED:
+        for hex_ in range(HEXES):
+            net.points[hex_] = 0 if net.depot[hex_] == 1 else NOBODY
+        spread(board.neighbour, board.cost_back, net.depot, board.general_range, net.halt, net.points)
+    else:
+        for fort in range(2):
+            hex_ = int(board.fort_hex[fort])
+            if board.playable[hex_] == 1 and net.points[hex_] < 0:
+                net.points[hex_] = 0  # for units in it: nothing is traced on from here
+
+
+@apart(BOARD, STATE, NET)
+def trace_attack(board, state, net, side):
+    """The paths to Attack Supply of a side as things stand: to a supply unit of the network that has not moved in this
+    player-turn, at most eight Movement Points [10.33]."""
+    find_network(board, state, net, side)
+    for hex_ in range(HEXES):
+        valid = net.depot[hex_] == 1 and not hexset.has(state.supplies_moved, hex_)
+        net.depot[hex_] = valid
+        net.points[hex_] = 0 if valid else NOBODY
+    spread(board.neighbour, board.cost_back, net.depot, board.attack_range, net.halt, net.points)
+
+
+@apart(BOARD, STATE, NET)
+def trace_depot(board, state, net, side, depot):
+    """The paths to one supply unit, at most eight Movement Points: which units it could give Maximum Attack Supply."""
+    find_blocked(board, state, net, side)
+    for hex_ in range(HEXES):
+        net.depot[hex_] = 0
+        net.points[hex_] = NOBODY
+    net.points[depot] = 0
+    spread(board.neighbour, board.cost_back, net.depot, board.attack_range, net.halt, net.points)
+
+
+# ---- States of units
+
+
+@kernel
+def in_general(state, net, unit):
+    """Whether a combat unit is in General Supply by a tracing of ``trace_general``; a grounded one never is [11.52]."""
+    return net.points[state.unit_hex[unit]] >= 0 and not has_flag(state, unit, GROUNDED)
+
+
+@apart(BOARD, STATE)
+def determine_supply(board, state, side):
+    """The Supply Determination of a side: UNSUPPLIED for its combat units and trucks that have no General Supply."""
+    nets = new_net()
+    net = nets[0]
+    trace_general(board, state, net, side)
+    for unit in range(board.units):
+        if state.unit_status[unit] == ON_MAP and side_of(board, unit) == side:
+            clear_flag(state, unit, UNSUPPLIED)
+            if not in_general(state, net, unit):
+                set_flag(state, unit, UNSUPPLIED)
+    for truck in range(TRUCKS):
+        if state.truck_status[truck] == ON_MAP and truck_side(truck) == side:
+            clear_truck_flag(state, truck, UNSUPPLIED)
+            if net.points[state.truck_hex[truck]] < 0:
+                set_truck_flag(state, truck, UNSUPPLIED)
+    keep(nets)
+
+
+@apart(BOARD, STATE)
+def judge_attack_supply(board, state, side):
+    """The Attack Supply Judgment Segment, once supply units have been expended: ATTACK_SUPPLIED for the combat units of a
+    side with a path of eight Movement Points or less [10.33]."""
+    nets = new_net()
+    net = nets[0]
+    trace_attack(board, state, net, side)
+    for unit in range(board.units):
+        if state.unit_status[unit] == ON_MAP and side_of(board, unit) == side:
+            clear_flag(state, unit, ATTACK_SUPPLIED)
+            if net.points[state.unit_hex[unit]] >= 0 and not has_flag(state, unit, GROUNDED):
+                set_flag(state, unit, ATTACK_SUPPLIED)
+    keep(nets)
+
+
+@apart(BOARD, STATE)
+def general_at(board, state, side, hex_) -> bool:
+    """Whether a combat unit of a side would be in General Supply in a hex as things stand, at the instant of combat."""
+    nets = new_net()
+    trace_general(board, state, nets[0], side)
+    found = nets[0].points[hex_] >= 0
+    keep(nets)
+    return found
+
+
+@kernel
+def attack_percent(board, state, unit):
+    """What a unit attacks with, in percent of its strength, by its supply state [10.4]; 0 if it may not attack."""
+    if has_flag(state, unit, UNSUPPLIED | GROUNDED):
+        return 0
+    if has_flag(state, unit, MAXIMUM):
+        return int(board.percent_maximum)
+    if has_flag(state, unit, ATTACK_SUPPLIED):
+        return int(board.percent_supplied)
+    return int(board.percent_general)
+
+
+@apart(BOARD, STATE)
+def count_supplied(board, state, side) -> int:
+    """How many combat units of a side are on the map and in General Supply as things stand, grounded ones not."""
+    nets = new_net()
+    trace_general(board, state, nets[0], side)
+    found = 0
+    for unit in range(board.units):
+        if state.unit_status[unit] == ON_MAP and side_of(board, unit) == side and in_general(state, nets[0], unit):
+            found += 1
+    keep(nets)
+    return found
+
+
+# ---- Expending and losing supply units
+
+
+@kernel
+def put_supply_unit(state, side, hex_):
+    """A supply unit of a side comes into a hex."""
+    hexset.add(state.supplies[side], hex_)
+
+
+@kernel
+def remove_supply_unit(state, side, hex_):
+    """A supply unit leaves the map, or its hex."""
+    hexset.remove(state.supplies[side], hex_)
+    hexset.remove(state.supplies_moved, hex_)
+    hexset.remove(state.supplies_railed, hex_)
+    hexset.remove(state.supplies_shipped, hex_)
+
+
+@apart(BOARD, STATE)
+def is_needed(board, state, hex_) -> bool:
+    """Whether an Allied combat unit that is in General Supply as things stand would lose it without the supply unit in a
+    hex [10.91]."""
+    before = count_supplied(board, state, ALLIED)
+    hexset.remove(state.supplies[ALLIED], hex_)
+    after = count_supplied(board, state, ALLIED)
+    hexset.add(state.supplies[ALLIED], hex_)
+    return after < before
+
+
+assert BARDIA == 1
