@@ -1,7 +1,7 @@
 """The action space: a hex, a combat unit, a lettered option, or a verb, each with its fixed number.
 
-Hexes name where something stands, goes or is attacked; units name one of several in a stack, a cadre, a loss. A unit has
-its number in the order of ``counters.toml`` all game long.
+Hexes name where something stands, goes or is attacked; units one of several in a stack, a cadre, a loss. A unit has its
+number in the order of ``counters.toml`` all game long.
 """
 
 from __future__ import annotations

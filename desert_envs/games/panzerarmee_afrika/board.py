@@ -346,7 +346,9 @@ def lay_track(board: Any, pack: Pack, scenario: Scenario) -> None:
         for arrival in entry.arrival:
             board.arrival[[pack.unit_index[name] for name in arrival.units]] = turn
         if len(entry.removal) > REMOVALS // 2:  # the other half is for those of options
-            raise InputError(f"turns.toml: turn {turn}: {len(entry.removal)} removals; at most {REMOVALS // 2} can be played")
+            raise InputError(
+                f"turns.toml: turn {turn}: {len(entry.removal)} removals; at most {REMOVALS // 2} can be played"
+            )
         for i, removal in enumerate(entry.removal):
             board.removal_kind[turn, i] = KINDS.index(removal.kind)
             board.removal_count[turn, i] = removal.count

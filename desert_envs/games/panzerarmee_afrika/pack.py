@@ -113,9 +113,7 @@ class Pack:
             return tuple(range(len(self.grid)))
         column, row = self.grid.column + 1, self.grid.row + 1
         (west, east), (north, south) = area.columns, area.rows
-        return tuple(
-            np.flatnonzero((column >= west) & (column <= east) & (row >= north) & (row <= south)).tolist()
-        )
+        return tuple(np.flatnonzero((column >= west) & (column <= east) & (row >= north) & (row <= south)).tolist())
 
     def setup(self, scenario: Scenario) -> Setup:
         """The set-up of a scenario, its own or that of the scenario it is like."""
@@ -269,8 +267,12 @@ def check_strongholds(grid: Grid, map_: Map, sea: set[int]) -> None:
     all_there(MAP, "base", [base.side for base in map_.base], SIDES)
     all_there(MAP, "fort", [fort.name for fort in map_.fort], FORTS)
     all_there(MAP, "port", [port.name for port in map_.port], PORTS)
-    named = [(f"{kind}[{i}].hex", place.hex) for kind in ("fort", "port") for i, place in enumerate(getattr(map_, kind))]
-    named += [(f"base[{i}].hexes[{j}]", number) for i, base in enumerate(map_.base) for j, number in enumerate(base.hexes)]
+    named = [
+        (f"{kind}[{i}].hex", place.hex) for kind in ("fort", "port") for i, place in enumerate(getattr(map_, kind))
+    ]
+    named += [
+        (f"base[{i}].hexes[{j}]", number) for i, base in enumerate(map_.base) for j, number in enumerate(base.hexes)
+    ]
     for key, number in named:
         if find(grid, MAP, key, number) in sea:
             raise bad(MAP, key, f"{number} is sea", "must be land")
@@ -340,7 +342,9 @@ def check_scenario(key: str, scenario: Scenario, pack: Pack) -> None:
     if scenario.cut is not None:
         for name, most in (("columns", pack.map.grid.columns), ("rows", pack.map.grid.rows)):
             if getattr(scenario.cut, name)[1] > most:
-                raise bad(SCENARIOS, f"{key}.cut.{name}", f"goes to {getattr(scenario.cut, name)[1]}", f"the map has {most}")
+                raise bad(
+                    SCENARIOS, f"{key}.cut.{name}", f"goes to {getattr(scenario.cut, name)[1]}", f"the map has {most}"
+                )
     for i, base in enumerate(scenario.base):
         for j, number in enumerate(base.hexes):
             check_place(f"{key}.base[{i}].hexes[{j}]", number, scenario, pack)
@@ -381,4 +385,6 @@ def check_setup(key: str, setup: Setup, scenario: Scenario, pack: Pack) -> None:
                 where = f"{key}.{kind}.{side_}[{i}]"
                 hex_ = check_place(where, number, scenario, pack)
                 if owner.setdefault(hex_, side_) != side_:
-                    raise bad(SCENARIOS, where, f"{number} holds {owner[hex_]} units", f"must be a hex of the {side_} side")
+                    raise bad(
+                        SCENARIOS, where, f"{number} holds {owner[hex_]} units", f"must be a hex of the {side_} side"
+                    )

@@ -129,6 +129,7 @@ STATE = state_record(
         ("phasing", np.int8),
         ("last_turn", np.int8),
         ("command", np.int8),  # the die of Command Control, 1-6; 0 in the Axis player-turn
+        ("ended", np.int8),  # 1 once the phasing side wants no more of what the phase asks
         ("malta", np.int8),
         ("options_taken", np.uint16),  # lettered options, as bits
         ("options_now", np.int8),  # how many of them this turn

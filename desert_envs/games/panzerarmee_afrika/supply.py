@@ -9,15 +9,18 @@ from __future__ import annotations
 
 import numpy as np
 
+from desert_envs.engine.actions import allow
+from desert_envs.engine.dice import die
 from desert_envs.engine.kernel import apart, kernel
 from desert_envs.engine.paths import CLOSED, FREE, spread
 from desert_envs.engine.state import NOBODY, record
 from desert_envs.games.panzerarmee_afrika import hexset
+from desert_envs.games.panzerarmee_afrika.actions import END_PHASE, HEX
 from desert_envs.games.panzerarmee_afrika.board import BOARD
 from desert_envs.games.panzerarmee_afrika.state import (
     ALLIED,
     ATTACK_SUPPLIED,
-    BARDIA,
+    AXIS,
     GROUNDED,
     HEXES,
     MAXIMUM,
@@ -31,6 +34,7 @@ from desert_envs.games.panzerarmee_afrika.units import (
     clear_flag,
     clear_truck_flag,
     has_flag,
+    has_supply_unit,
     mark_control,
     mark_others,
     mark_troops,
@@ -69,7 +73,8 @@ def keep(net):
 @kernel
 def find_blocked(board, state, net, side):
     """Close the hexes that a side's paths may not enter [10.2]: enemy units, and their zones of control but for where
-    a unit of the side stands [6.4]."""
+    a unit of the side stands [6.4].
+    """
     own, enemy = np.empty(HEXES, np.uint8), np.empty(HEXES, np.uint8)
     mark_troops(board, state, side, own)
     mark_others(state, side, own, 1)
@@ -95,7 +100,8 @@ def is_terminus(board, state, side, hex_):
 @apart(BOARD, STATE, NET)
 def find_network(board, state, net, side):
     """Find the supply units of a side that are valid sources [10.13], in ``net.depot``; then ``net.points`` is the way
-    from each hex to the nearest of them or of the termini."""
+    from each hex to the nearest of them or of the termini.
+    """
     find_blocked(board, state, net, side)
     for hex_ in range(HEXES):
         net.depot[hex_] = hexset.has(state.supplies[side], hex_)
@@ -109,7 +115,8 @@ def find_network(board, state, net, side):
 @apart(BOARD, STATE, NET)
 def trace_general(board, state, net, side):
     """The paths to General Supply of a side as things stand: to a supply unit of the network, for the Allied player to
-    Tobruk and Alexandria too [10.11, 10.12]. Allied units in a fort need none [10.61, 13.3]."""
+    Tobruk and Alexandria too [10.11, 10.12]. Allied units in a fort need none [10.61, 13.3].
+    """
     find_network(board, state, net, side)
     if side != ALLIED:
         for hex_ in range(HEXES):
@@ -125,7 +132,8 @@ def trace_general(board, state, net, side):
 @apart(BOARD, STATE, NET)
 def trace_attack(board, state, net, side):
     """The paths to Attack Supply of a side as things stand: to a supply unit of the network that has not moved in this
-    player-turn, at most eight Movement Points [10.33]."""
+    player-turn, at most eight Movement Points [10.33].
+    """
     find_network(board, state, net, side)
     for hex_ in range(HEXES):
         valid = net.depot[hex_] == 1 and not hexset.has(state.supplies_moved, hex_)
@@ -176,7 +184,8 @@ def determine_supply(board, state, side):
 @apart(BOARD, STATE)
 def judge_attack_supply(board, state, side):
     """The Attack Supply Judgment Segment, once supply units have been expended: ATTACK_SUPPLIED for the combat units of a
-    side with a path of eight Movement Points or less [10.33]."""
+    side with a path of eight Movement Points or less [10.33].
+    """
     nets = new_net()
     net = nets[0]
     trace_attack(board, state, net, side)
@@ -242,9 +251,19 @@ def remove_supply_unit(state, side, hex_):
 
 
 @apart(BOARD, STATE)
+def seize_supply_unit(board, state, side, hex_):
+    """A side comes upon an enemy supply unit: the die says whether it is captured or destroyed [10.8, 4.32]."""
+    remove_supply_unit(state, 1 - side, hex_)
+    surprised = side == AXIS and board.special_first_turn == 1 and state.turn == board.first_turn
+    if die(state) <= (board.capture_first_turn if surprised else board.capture):
+        put_supply_unit(state, side, hex_)
+
+
+@apart(BOARD, STATE)
 def is_needed(board, state, hex_) -> bool:
     """Whether an Allied combat unit that is in General Supply as things stand would lose it without the supply unit in a
-    hex [10.91]."""
+    hex [10.91].
+    """
     before = count_supplied(board, state, ALLIED)
     hexset.remove(state.supplies[ALLIED], hex_)
     after = count_supplied(board, state, ALLIED)
@@ -252,4 +271,46 @@ def is_needed(board, state, hex_) -> bool:
     return after < before
 
 
-assert BARDIA == 1
+@apart(BOARD, STATE)
+def may_expend(board, state, hex_) -> bool:
+    """Whether the phasing side may expend or destroy its supply unit in a hex [10.8, 10.91, 4.32]."""
+    if state.phasing == ALLIED:
+        if board.special_first_turn == 1 and state.turn == board.first_turn:
+            return False
+        return not is_needed(board, state, hex_)
+    return True
+
+
+@apart(BOARD, STATE)
+def can_expend(board, state) -> bool:
+    """Whether the phasing side has a supply unit that it may expend."""
+    for hex_ in range(HEXES):
+        if has_supply_unit(state, int(state.phasing), hex_) and may_expend(board, state, hex_):
+            return True
+    return False
+
+
+@kernel
+def legal_expend(board, state, actions):
+    """The supply units that may be expended, and no more of that."""
+    for hex_ in range(HEXES):
+        if has_supply_unit(state, int(state.phasing), hex_) and may_expend(board, state, hex_):
+            allow(actions, HEX + hex_)
+    allow(actions, END_PHASE)
+
+
+@apart(BOARD, STATE)
+def expend(board, state, hex_):
+    """Expend a supply unit: Maximum Attack Supply for the units near it, if it is valid and has not moved [10.5]."""
+    side = int(state.phasing)
+    nets = new_net()
+    net = nets[0]
+    find_network(board, state, net, side)
+    if net.depot[hex_] == 1 and not hexset.has(state.supplies_moved, hex_):
+        trace_depot(board, state, net, side, hex_)
+        for unit in range(board.units):
+            if state.unit_status[unit] == ON_MAP and side_of(board, unit) == side:
+                if net.points[state.unit_hex[unit]] >= 0 and not has_flag(state, unit, GROUNDED):
+                    set_flag(state, unit, MAXIMUM)
+    keep(nets)
+    remove_supply_unit(state, side, hex_)

@@ -114,7 +114,7 @@ def has_supply_unit(state, side, hex_):
 @kernel
 def has_any_supply_unit(state, hex_):
     """Whether a supply unit is in a hex: there is room for one only [7.32]."""
-    return hexset.has(state.supplies[0], hex_) or hexset.has(state.supplies[1], hex_)
+    return hexset.has(state.supplies[AXIS], hex_) or hexset.has(state.supplies[ALLIED], hex_)
 
 
 @kernel
