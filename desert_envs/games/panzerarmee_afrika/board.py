@@ -54,13 +54,13 @@ DEGREES = 3  # marginal, substantive, decisive
 
 OPTIONS = {
     "malta": "true: the Axis may assault Malta on turn 15 [19.11]; false, the default: it does not",
-    "variants": 'the lettered options that may be taken [19]: "none", the default, "all", or letters such as "F K A Bel"',
+    "variants": 'lettered options that may be taken [19]: "none", the default, "all", or letters such as "F K A"',
 }
 
 BOARD = record(
     [
         ("name", "S32"),  # the scenario's
-        # The map, cut to the part in play. A neighbour is NOBODY over the edge, into the sea or over an all-sea hexside.
+        # The map, cut to the part in play. Neighbours are NOBODY over the edge, into the sea or over an all-sea hexside.
         ("neighbour", np.int16, (HEXES, 6)),
         ("axial", np.int16, (HEXES, 2)),
         ("terrain", np.int8, (HEXES,)),

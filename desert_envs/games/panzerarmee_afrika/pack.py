@@ -1,4 +1,4 @@
-"""The data pack of PanzerArmee Afrika: map, counters, tables, turns, scenarios and rulings, with the origin of each datum.
+"""The data pack of PanzerArmee Afrika: map, counters, tables, turns, scenarios and rulings, with their origins.
 
 ``load()`` gives the packaged data, ``load(folder)`` a folder of the same shape: the six TOML files of ``data/``.
 Everything is checked before a `Pack` comes out; the first thing that does not fit raises an InputError of one line.

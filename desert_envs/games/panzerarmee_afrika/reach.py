@@ -35,7 +35,7 @@ def keep(search):
 def search_group(board, state, search, ignored):
     """All that the group can reach from state.at with the points it has left.
 
-    The zone of control of the enemies in the hex ``ignored`` does not count, for an overrun of it [9.22]; NOBODY: all do.
+    The zone of control of the enemies in the hex ``ignored`` does not count, to overrun it [9.22]; NOBODY: all do.
     """
     raise NotImplementedError
 

@@ -161,7 +161,7 @@ class Fort:
 
 @dataclass(frozen=True, kw_only=True)
 class Port:
-    """A port and what it handles in a Movement Phase: `combat` and `supply` units each way, or `either` in all [5.41]."""
+    """A port and what it handles in a phase: `combat` and `supply` units each way, or `either` in all [5.41]."""
 
     name: PortName
     hex: Hex

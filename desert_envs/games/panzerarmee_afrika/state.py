@@ -18,7 +18,7 @@ AXIS, ALLIED = 0, 1
 PLAYERS = ("axis_0", "allied_0")
 SIDES = ("axis", "allied")
 
-# Who pays for and who may use Replacement Points [14.4]: the pool of a unit, twice, plus whether its points are infantry's.
+# Nations, as far as rules tell them apart [8.62, 14.4]; all Allied units are one.
 GERMAN, ITALIAN, BRITISH = range(3)
 POOLS = 6  # of Replacement Points: as schema.POINTS
 
@@ -69,10 +69,9 @@ DECISIONS = (
     "remove a unit",
 )
 
-# Where a combat unit is. Trucks have UNUSED, ON_MAP, DUE and WRECKED.
+# Where a combat unit is; trucks have UNUSED, ON_MAP, DUE and WRECKED. COMING arrives by the track, OPTIONAL with a
+# lettered option; DUE is to be placed now; REMOVED is out of the game; WRECKED is a truck that returns [11.4].
 UNUSED, COMING, OPTIONAL, DUE, ON_MAP, CADRE, REMOVED, WRECKED = range(8)
-# COMING arrives by the track; OPTIONAL only with a lettered option; DUE is to be placed now; REMOVED is out of the game;
-# WRECKED is a truck that returns [11.4].
 
 # What holds of a combat unit, as bits of unit_flags. The first two hold of trucks too, in truck_flags.
 MOVED = 1  # has moved, or stays, in this movement phase

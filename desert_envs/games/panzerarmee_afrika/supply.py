@@ -72,8 +72,9 @@ def keep(net):
 
 @kernel
 def find_blocked(board, state, net, side):
-    """Close the hexes that a side's paths may not enter [10.2]: enemy units, and their zones of control but for where
-    a unit of the side stands [6.4].
+    """Close the hexes that a side's paths may not enter [10.2].
+
+    They are those with enemy units, and in their zones of control but for where a unit of the side stands [6.4].
     """
     own, enemy = np.empty(HEXES, np.uint8), np.empty(HEXES, np.uint8)
     mark_troops(board, state, side, own)
@@ -99,8 +100,9 @@ def is_terminus(board, state, side, hex_):
 
 @apart(BOARD, STATE, NET)
 def find_network(board, state, net, side):
-    """Find the supply units of a side that are valid sources [10.13], in ``net.depot``; then ``net.points`` is the way
-    from each hex to the nearest of them or of the termini.
+    """Find the supply units of a side that are valid sources [10.13], in ``net.depot``.
+
+    ``net.points`` is then the way from each hex to the nearest of them or of the termini.
     """
     find_blocked(board, state, net, side)
     for hex_ in range(HEXES):
@@ -114,8 +116,10 @@ def find_network(board, state, net, side):
 
 @apart(BOARD, STATE, NET)
 def trace_general(board, state, net, side):
-    """The paths to General Supply of a side as things stand: to a supply unit of the network, for the Allied player to
-    Tobruk and Alexandria too [10.11, 10.12]. Allied units in a fort need none [10.61, 13.3].
+    """The paths to General Supply of a side as things stand [10.11, 10.12].
+
+    They lead to a supply unit of the network, for the Allied player to Tobruk and Alexandria too. Allied units in a fort
+    need none [10.61, 13.3].
     """
     find_network(board, state, net, side)
     if side != ALLIED:
@@ -131,8 +135,9 @@ def trace_general(board, state, net, side):
 
 @apart(BOARD, STATE, NET)
 def trace_attack(board, state, net, side):
-    """The paths to Attack Supply of a side as things stand: to a supply unit of the network that has not moved in this
-    player-turn, at most eight Movement Points [10.33].
+    """The paths to Attack Supply of a side as things stand [10.33].
+
+    They lead to a supply unit of the network that has not moved in this player-turn: at most eight Movement Points.
     """
     find_network(board, state, net, side)
     for hex_ in range(HEXES):
@@ -183,8 +188,9 @@ def determine_supply(board, state, side):
 
 @apart(BOARD, STATE)
 def judge_attack_supply(board, state, side):
-    """The Attack Supply Judgment Segment, once supply units have been expended: ATTACK_SUPPLIED for the combat units of a
-    side with a path of eight Movement Points or less [10.33].
+    """The Attack Supply Judgment Segment, once supply units have been expended [10.33].
+
+    ATTACK_SUPPLIED are the combat units of a side with a path of eight Movement Points or less.
     """
     nets = new_net()
     net = nets[0]
@@ -261,9 +267,7 @@ def seize_supply_unit(board, state, side, hex_):
 
 @apart(BOARD, STATE)
 def is_needed(board, state, hex_) -> bool:
-    """Whether an Allied combat unit that is in General Supply as things stand would lose it without the supply unit in a
-    hex [10.91].
-    """
+    """Whether an Allied combat unit in General Supply would lose it without the supply unit in a hex [10.91]."""
     before = count_supplied(board, state, ALLIED)
     hexset.remove(state.supplies[ALLIED], hex_)
     after = count_supplied(board, state, ALLIED)
