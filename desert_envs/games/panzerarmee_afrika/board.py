@@ -60,7 +60,7 @@ OPTIONS = {
 BOARD = record(
     [
         ("name", "S32"),  # the scenario's
-        # The map, cut to the part in play. Neighbours are NOBODY over the edge, into the sea or over an all-sea hexside.
+        # The map, cut to the part in play. NOBODY is the neighbour over the edge, into sea and over all-sea hexsides.
         ("neighbour", np.int16, (HEXES, 6)),
         ("axial", np.int16, (HEXES, 2)),
         ("terrain", np.int8, (HEXES,)),
@@ -414,7 +414,9 @@ def lay_setup(board: Any, pack: Pack, scenario: Scenario) -> None:
     board.start_hex[:] = NOBODY
     due = (board.arrival >= board.first_turn) & (board.arrival <= board.last_turn)
     board.start_status[due] = COMING
-    board.start_status[: board.units][board.unit_option[: board.units] != NOBODY] = OPTIONAL
+    for unit in range(board.units):
+        if board.unit_option[unit] != NOBODY and int(board.option_allowed) >> int(board.unit_option[unit]) & 1:
+            board.start_status[unit] = OPTIONAL
     for number, names in setup.units.items():
         places = [pack.unit_index[name] for name in names]
         board.start_status[places], board.start_hex[places] = ON_MAP, pack.grid.hex(number)
