@@ -118,7 +118,7 @@ def find_network(board, state, net, side):
 def trace_general(board, state, net, side):
     """The paths to General Supply of a side as things stand [10.11, 10.12].
 
-    They lead to a supply unit of the network, for the Allied player to Tobruk and Alexandria too. In a fort Allied units
+    They lead to a supply unit of the network, for the Allied player to Tobruk and Alexandria too. His units in a fort
     need none [10.61, 13.3].
     """
     find_network(board, state, net, side)

@@ -1,0 +1,41 @@
+"""How the rule tests set up a position and look at it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from desert_envs.games.panzerarmee_afrika import board as boards
+from desert_envs.games.panzerarmee_afrika.actions import HEX_NUMBERS
+from desert_envs.games.panzerarmee_afrika.notation import read_state, unit_id
+from desert_envs.games.panzerarmee_afrika.state import STATE, UNSUPPLIED
+
+HEX = {number: hex_ for hex_, number in enumerate(HEX_NUMBERS)}
+_BOARDS: dict[Any, np.ndarray] = {}
+
+
+def board(scenario: str = "campaign", **options: Any) -> Any:
+    """The board of a scenario."""
+    key = (scenario, *sorted(options.items()))
+    if key not in _BOARDS:
+        _BOARDS[key] = boards.load(scenario, **options)[0]
+    return _BOARDS[key][0]
+
+
+def situation(text: str, **options: Any) -> tuple[Any, Any]:
+    """The board and the state that a text in the position notation describes, without a decision."""
+    states = np.zeros(1, STATE)
+    own = board(text.split()[0], **options)
+    read_state(own, states[0], text)
+    return own, states[0]
+
+
+def unit(board: Any, name: str) -> int:
+    """The place of the unit with an id such as "G5Pz"."""
+    return next(place for place in range(board.units) if unit_id(board, place) == name)
+
+
+def unsupplied(board: Any, state: Any) -> set[str]:
+    """Ids of the units that are Unsupplied."""
+    return {unit_id(board, place) for place in np.flatnonzero(state.unit_flags & UNSUPPLIED)}
