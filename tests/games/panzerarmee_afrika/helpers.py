@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from functools import cache
+from itertools import count, islice
 from typing import Any
 
 import numpy as np
 
+from desert_envs.engine.dice import advance, mix
 from desert_envs.games.panzerarmee_afrika import board as boards
 from desert_envs.games.panzerarmee_afrika.actions import HEX_NUMBERS
 from desert_envs.games.panzerarmee_afrika.notation import read_state, unit_id
@@ -39,3 +42,21 @@ def unit(board: Any, name: str) -> int:
 def unsupplied(board: Any, state: Any) -> set[str]:
     """Ids of the units that are Unsupplied."""
     return {unit_id(board, place) for place in np.flatnonzero(state.unit_flags & UNSUPPLIED)}
+
+
+@cache
+def _counter(dice: tuple[int, ...]) -> np.uint64:
+    """A counter of the generator after which a die shows these numbers."""
+    return next(counter for counter in map(np.uint64, count()) if tuple(islice(_rolls(counter), len(dice))) == dice)
+
+
+def _rolls(counter: np.uint64):
+    """What a die shows from a counter on: the upper half of the random bits, modulo six."""
+    while True:
+        counter = advance(counter)
+        yield (int(mix(counter)) >> 32) % 6 + 1
+
+
+def roll(state: Any, *dice: int) -> None:
+    """Let the next rolls of a die be these, in this order."""
+    state.dice = _counter(dice)

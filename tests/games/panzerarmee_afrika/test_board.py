@@ -142,7 +142,10 @@ def test_command_digits():
 @pytest.mark.rule("14.4")
 def test_points_by_type_of_unit():
     own = board("campaign", variants="all")
-    pools = {name: int(own.unit_pool[unit(own, name)]) for name in ("G5Pz", "G3Rcn", "G155", "GRam1", "I132", "oI125", "A2SG", "APol")}
+    pools = {
+        name: int(own.unit_pool[unit(own, name)])
+        for name in ("G5Pz", "G3Rcn", "G155", "GRam1", "I132", "oI125", "A2SG", "APol")
+    }
     assert pools == {"G5Pz": 0, "G3Rcn": 0, "G155": 1, "GRam1": 1, "I132": 2, "oI125": 3, "A2SG": 4, "APol": 5}
 
 
