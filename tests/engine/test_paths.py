@@ -193,7 +193,7 @@ def test_flood_is_all_that_hangs_together_with_a_source(way, case, sources, shar
 
 
 def expected_spread(neighbour, cost, relay, allowance, closed, sources):
-    """Points to the nearest source by networkx, with the relays reached added to the sources until there are no more."""
+    """Points to the nearest source by networkx; the relays reached join the sources until there are no more."""
     graph = nx.DiGraph()
     graph.add_nodes_from(range(len(neighbour)))
     for node in range(len(neighbour)):

@@ -108,7 +108,10 @@ OPTIONAL = {
     "map.toml": {"note", "name"},
     "counters.toml": {"note", "formation", "variant"},
     "tables.toml": {"note"},
-    "turns.toml": {"note", "arrival", "removal", "excludes", "removal_turn", "forgone_points", "cancels_removal", *schema.POINTS},
+    "turns.toml": {
+        *("note", "arrival", "removal", "excludes", "removal_turn", "forgone_points", "cancels_removal"),
+        *schema.POINTS,
+    },
     "scenarios.toml": {"note", "special_first_turn", "track", "victory", "Bardia", *schema.POINTS},
     "rulings.toml": set(),
 }  # fmt: skip
@@ -163,6 +166,24 @@ def test_hexes_off_the_map(file):
 
 @pytest.mark.slow
 @every_file
+def test_missing_keys(file):
+    """Every key of every table is needed, but for the optional ones, of which each can be left out somewhere."""
+    tree, left_out = DATA.tree(file), set()
+    for keys, parent, _ in list(nodes(tree)):
+        if isinstance(parent, list) or (len(keys) > 1 and keys[-2] in ("hex", "units")):
+            continue
+        before = dict(parent)
+        del parent[keys[-1]]
+        if keys[-1] not in OPTIONAL[file]:
+            DATA.check_refused(file, tree, keys)
+        elif DATA.refusal(file, tree) is None:
+            left_out.add(keys[-1])
+        parent.update(before)
+    assert left_out == OPTIONAL[file]
+
+
+@pytest.mark.slow
+@every_file
 def test_unknown_keys(file):
     tree = DATA.tree(file)
     tables = [((), tree)] + [(keys, value) for keys, _, value in nodes(tree) if isinstance(value, dict)]
@@ -175,38 +196,49 @@ def test_unknown_keys(file):
 @pytest.mark.parametrize(
     ("file", "keys", "wrong", "message"),
     [
-        ("map.toml", ("line", 0, "path", 3), "0416", "line[0].path[4]: 0515 is not next to 0416; a line must not have gaps"),
+        ("map.toml", ("line", 0, "path", 3), "0416", "line[0].path[4]: 0515 is not next to 0416; a line must not "
+         "have gaps"),
         ("map.toml", ("escarpment", 0, "hexsides", 0), "0101-0303", "escarpment[0].hexsides[0]: 0101-0303 parts no "
          "adjacent hexes; must name two hexes side by side"),
         ("map.toml", ("fort", 0, "hex"), "0101", "fort[0].hex: 0101 is sea; must be land"),
         ("map.toml", ("base", 0, "centre"), "0415", "base[0]: does not hold together; hexes must hold the centre"),
         ("map.toml", ("port", 1, "name"), "Tobruk", "port[1]: repeats 'Tobruk'; list each once"),
-        ("map.toml", ("terrain", 1, "hexes", 0), "0101", "terrain[1].hexes[0]: 0101 is sea already; list each hex once"),
+        ("map.toml", ("terrain", 1, "hexes", 0), "0101", "terrain[1].hexes[0]: 0101 is sea already; list each hex "
+         "once"),
         ("counters.toml", ("group", 0, "unit", 1, "id"), "G5Pz", "unit ids[1]: repeats 'G5Pz'; list each once"),
-        ("counters.toml", ("group", 0, "pool"), "allied", "group[0]: does not hold together; pool must be allied for the "
+        ("counters.toml", ("group", 0, "pool"), "allied", "group[0]: does not hold together; pool must be allied "
+         "for the "
          "allied side alone"),
-        ("tables.toml", ("crt", "row", 2, "die"), 2, "crt.row: has not one row for each die; must have the dice 1 to 6 in "
+        ("tables.toml", ("crt", "row", 2, "die"), 2, "crt.row: has not one row for each die; must have the dice 1 "
+         "to 6 in "
          "order"),
         ("tables.toml", ("crt", "row", 0, "result", 3), 1, "crt.row[0].result: falls somewhere; must rise with the "
          "superiority"),
-        ("turns.toml", ("turn", 0, "arrival", 0, "units", 0), "oG7Pz", "turn[0].arrival[0].units[0]: oG7Pz comes with an "
+        ("turns.toml", ("turn", 0, "arrival", 0, "units", 0), "oG7Pz", "turn[0].arrival[0].units[0]: oG7Pz comes "
+         "with an "
          "option only; variant must be false"),
-        ("turns.toml", ("turn", 0, "arrival", 0, "side"), "allied", "turn[0].arrival[0].units[0]: G104 is axis; must be "
+        ("turns.toml", ("turn", 0, "arrival", 0, "side"), "allied", "turn[0].arrival[0].units[0]: G104 is axis; "
+         "must be "
          "allied"),
         ("turns.toml", ("option", 0, "letter"), "G", "option[1]: repeats 'G'; list each once"),
-        ("scenarios.toml", ("scenario", 0, "setup", "units", "0216", 0), "G3Rnc", "scenario[0].setup.units.0216[0]: unknown "
+        ("scenarios.toml", ("scenario", 0, "setup", "units", "0216", 0), "G3Rnc", "scenario[0].setup.units.0216[0]: "
+         "unknown "
          "unit 'G3Rnc'; did you mean 'G3Rcn'?"),
         ("scenarios.toml", ("scenario", 0, "setup", "units", "0216"), ["G5Pz", "G3Rcn", "G8MG", "G104"],
          "scenario[0].setup.units.0216: has 4 units; at most 3 may stack there"),
-        ("scenarios.toml", ("scenario", 0, "setup", "cadres", 0), "G5Pz", "scenario[0].setup units[20]: repeats 'G5Pz'; list "
+        ("scenarios.toml", ("scenario", 0, "setup", "cadres", 0), "G5Pz", "scenario[0].setup units[20]: repeats "
+         "'G5Pz'; list "
          "each once"),
-        ("scenarios.toml", ("scenario", 0, "setup", "supply", "allied", 0), "0216", "scenario[0].setup.supply.allied[0]: 0216 "
-         "holds axis units; must be a hex of the allied side"),
-        ("scenarios.toml", ("scenario", 1, "like"), "campain", "scenario[1].like: unknown scenario with a set-up 'campain'; "
+        ("scenarios.toml", ("scenario", 0, "setup", "supply", "allied", 0), "0216", "scenario[0].setup.supply.allied[0]: "
+         "0216 holds axis units; must be a hex of the allied side"),
+        ("scenarios.toml", ("scenario", 1, "like"), "campain", "scenario[1].like: unknown scenario with a set-up "
+         "'campain'; "
          "did you mean 'campaign'?"),
-        ("scenarios.toml", ("scenario", 6, "cut", "rows"), [5, 9], "scenario[6].setup.units.4010: 4010 is off the cut; must "
+        ("scenarios.toml", ("scenario", 6, "cut", "rows"), [5, 9], "scenario[6].base[1].hexes[1]: 4310 is off the "
+         "cut; must "
          "lie in its columns and rows"),
-        ("rulings.toml", ("ruling", 0, "case"), "nine", "ruling[0].case: cannot be 'nine'; must be a case of the rulebook "
+        ("rulings.toml", ("ruling", 0, "case"), "nine", "ruling[0].case: cannot be 'nine'; must be a case of the "
+         "rulebook "
          'such as "9.8"'),
     ],
 )  # fmt: skip

@@ -1,8 +1,8 @@
 """Supply [10]: hand-worked paths and networks, and all of it against networkx on random positions.
 
-Along the coast road from El Agheila every step costs one Movement Point: 0316 (its last base hex), 0415, 0515, 0614, 0714,
-0813, 0812, 0811, 0810, 0710, 0709, 0708, 0707, 0706, 0805, 0905, 0904, 1003, 1104, 1203, 1304 (20 from 0316), 1403, 1504,
-1603, 1703, 1802, 1902, 2002, 2102, 2202. From Tobruk (2906) to the east: 3006, 3107, 3207, 3307, 3407, 3508.
+Along the coast road from El Agheila every step costs one Movement Point: 0316 (its last base hex), 0415, 0515, 0614,
+0714, 0813, 0812, 0811, 0810, 0710, 0709, 0708, 0707, 0706, 0805, 0905, 0904, 1003, 1104, 1203, 1304 (20 from 0316),
+1403, 1504, 1603, 1703, 1802, 1902, 2002, 2102, 2202. From Tobruk (2906) eastward: 3006, 3107, 3207, 3307, 3407, 3508.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from desert_envs.games.panzerarmee_afrika import hexset
 from desert_envs.games.panzerarmee_afrika.actions import HEX_NUMBERS
 from desert_envs.games.panzerarmee_afrika.board import read_pack
 from desert_envs.games.panzerarmee_afrika.notation import read_state
+from desert_envs.games.panzerarmee_afrika.set_up import set_up_game
 from desert_envs.games.panzerarmee_afrika.state import ALLIED, ATTACK_SUPPLIED, AXIS, MAXIMUM, STATE, UNSUPPLIED
 from desert_envs.games.panzerarmee_afrika.supply import (
     count_supplied,
@@ -59,7 +60,7 @@ def test_supply_units_are_sources_within_twenty_points_of_the_network(depots, su
 @pytest.mark.rule("10.31", "10.32")
 @pytest.mark.parametrize(("place", "supplied"), [("2002", True), ("2003", False), ("2102", True), ("2203", False)])
 def test_general_supply_ends_twenty_points_from_the_supply_unit(place, supplied):
-    # By the road 1104 - 1203 - ... - 2002 takes 9 and 2102 takes 10 from 1104; 0710 - ... - 1104 takes 9: 18, 19 in all.
+    # By the road 0710 - ... - 1104 takes 9, 1104 - ... - 2002 takes 9 and 2102 one more: 18 and 19 in all.
     own, state = situation(f"{AXIS_TURN} | axis: I19 {place} | axis supply: 0710")
     road = {"2002": 18, "2102": 19}
     nets = new_net()
@@ -211,21 +212,13 @@ def test_the_allied_player_may_not_expend_what_his_units_live_on():
 
 @pytest.mark.parametrize("scenario", ["campaign", "battleaxe", "crusader", "gazala", "frontier"])
 def test_every_unit_is_in_supply_at_the_start(scenario):
-    own = board(scenario)
-    on_map = own.start_status == 4
-    for side in (AXIS, ALLIED):
-        units = np.flatnonzero(on_map & (own.unit_side == side))
-        assert len(units)
-    names = {0: [], 1: []}
-    for place in np.flatnonzero(on_map).tolist():
-        name = bytes(own.unit_id[place]).rstrip(b"\0").decode()
-        names[int(own.unit_side[place])].append(f"{name} {HEX_NUMBERS[own.start_hex[place]]}")
-    depots = [", ".join(HEX_NUMBERS[hex_] for hex_ in range(len(HEX_NUMBERS)) if hexset.has(own.start_supplies[side], hex_))
-              for side in range(2)]  # fmt: skip
-    own, state = situation(
-        f"{scenario} turn {own.first_turn} allied movement | axis: {', '.join(names[0])} | allied: {', '.join(names[1])} "
-        f"| axis supply: {depots[0]} | allied supply: {depots[1]}"
-    )
+    own, states = board(scenario), np.zeros(1, STATE)
+    state = states[0]
+    set_up_game(own, state, np.uint64(0))
+    assert count_supplied(own, state, AXIS) > 0
+    assert count_supplied(own, state, ALLIED) > 0
+    determine_supply(own, state, AXIS)
+    determine_supply(own, state, ALLIED)
     assert unsupplied(own, state) == set()
 
 
