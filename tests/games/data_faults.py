@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields, is_dataclass
 from pathlib import Path
 from typing import Any
 
-from desert_envs.engine.data import Origin, build
+from desert_envs.engine.data import Origin, build, join
 from desert_envs.engine.errors import InputError
 
 Keys = tuple[str | int, ...]
@@ -16,7 +16,10 @@ Keys = tuple[str | int, ...]
 
 def text(keys: Keys) -> str:
     """A path of keys as the loader writes it."""
-    return "".join(f"[{key}]" if isinstance(key, int) else f".{key}" for key in keys).lstrip(".")
+    path = ""
+    for key in keys:
+        path = f"{path}[{key}]" if isinstance(key, int) else join(path, key)
+    return path
 
 
 def nodes(value: Any, keys: Keys = ()) -> Iterator[tuple[Keys, Any, Any]]:

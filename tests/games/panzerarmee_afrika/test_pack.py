@@ -106,7 +106,7 @@ def test_every_datum_has_an_origin(file):
 # Keys that an entry need not have: without them it says something else, but nothing wrong.
 OPTIONAL = {
     "map.toml": {"note", "name"},
-    "counters.toml": {"note", "formation", "variant"},
+    "counters.toml": {"note", "formation"},
     "tables.toml": {"note"},
     "turns.toml": {
         *("note", "arrival", "removal", "excludes", "removal_turn", "forgone_points", "cancels_removal"),
@@ -229,7 +229,8 @@ def test_unknown_keys(file):
         ("scenarios.toml", ("scenario", 0, "setup", "cadres", 0), "G5Pz", "scenario[0].setup units[20]: repeats "
          "'G5Pz'; list "
          "each once"),
-        ("scenarios.toml", ("scenario", 0, "setup", "supply", "allied", 0), "0216", "scenario[0].setup.supply.allied[0]: "
+        ("scenarios.toml", ("scenario", 0, "setup", "supply", "allied", 0), "0216",
+         "scenario[0].setup.supply.allied[0]: "
          "0216 holds axis units; must be a hex of the allied side"),
         ("scenarios.toml", ("scenario", 1, "like"), "campain", "scenario[1].like: unknown scenario with a set-up "
          "'campain'; "
