@@ -217,8 +217,8 @@ def lay_map(board: Any, pack: Pack, scenario: Scenario) -> None:
         one, other = pair
         for a, b in ((one, other), (other, one)):
             board.neighbour[a, pack.grid.neighbour[a] == b] = NOBODY
-    for kind, bit in (("road", ROAD), ("track", TRACK), ("rail", RAIL), ("escarpment", ESCARPMENT)):
-        for pair in pack.sides_of[kind]:
+    for name, bit in (("road", ROAD), ("track", TRACK), ("rail", RAIL), ("escarpment", ESCARPMENT)):
+        for pair in pack.sides_of[name]:
             one, other = pair
             board.side[one, pack.grid.neighbour[one] == other] |= bit
             board.side[other, pack.grid.neighbour[other] == one] |= bit
@@ -323,7 +323,7 @@ def lay_units(board: Any, pack: Pack) -> None:
         board.unit_kind[i] = KINDS.index(unit.kind)
         board.unit_strength[i], board.unit_move[i] = unit.strength, unit.move
         armored = unit.kind in ("armor", "armored_infantry", "recon")  # [14.4]
-        board.unit_pool[i] = POINTS.index(f"{group.pool}_{'armor' if armored else 'infantry'}")  # type: ignore[arg-type]
+        board.unit_pool[i] = POINTS.index(f"{group.pool}_{'armor' if armored else 'infantry'}")
         board.unit_delayed[i] = unit.id in pack.track.malta.delayed
     for option in pack.options:
         for name in option.units:
@@ -357,7 +357,7 @@ def lay_track(board: Any, pack: Pack, scenario: Scenario) -> None:
 
 def letter_bits(letters: Iterable[str]) -> int:
     """Lettered options as bits."""
-    return sum(1 << LETTERS.index(letter) for letter in letters)  # type: ignore[arg-type]
+    return sum(1 << LETTERS.index(letter) for letter in letters)
 
 
 def lay_options(board: Any, pack: Pack, scenario: Scenario, malta: object, variants: object) -> None:
