@@ -82,6 +82,7 @@ FLAGS = {
     "grounded": 256,
     "must-assault": 512,
 }  # words of the bits of unit_flags, but for those that are found anew
+TRUCK_FLAGS = ("moved", "fought")  # those of them that hold of trucks
 FOUND = {
     "unsupplied": (UNSUPPLIED, True),
     "supplied": (UNSUPPLIED, False),
@@ -203,7 +204,8 @@ def _write_trucks(state: Any, usual: Any, side: int) -> list[str]:
             texts.append("none")
             continue
         place = {DUE: "due", WRECKED: f"wrecked {state.truck_turn[truck]}"}.get(status)
-        words = [place or HEX_NUMBERS[state.truck_hex[truck]], *(["moved"] if flags & FLAGS["moved"] else [])]
+        words = [place or HEX_NUMBERS[state.truck_hex[truck]]]
+        words += [word for word in TRUCK_FLAGS if flags & FLAGS[word]]
         texts.append(" ".join([*words, *_write_found(flags, int(usual.truck_flags[truck]))]))
     while texts and texts[-1] == "none":
         texts.pop()
@@ -457,12 +459,12 @@ class _Reader:
             if words[0] != "due":
                 state.truck_hex[truck] = self.hex(where, words[0])
             for word in rest:
-                if word == "moved":
+                if word in TRUCK_FLAGS:
                     state.truck_flags[truck] |= FLAGS[word]
                 elif word in ("supplied", "unsupplied"):
                     self.found.append(("truck_flags", truck, *FOUND[word]))
                 else:
-                    raise self.wrong(where, str(unknown("word", word, ("moved", "supplied", "unsupplied"))))
+                    raise self.wrong(where, str(unknown("word", word, (*TRUCK_FLAGS, "supplied", "unsupplied"))))
 
     def read_supply(self, side: int, words: list[str]) -> None:
         where = f"{SIDES[side]} supply"

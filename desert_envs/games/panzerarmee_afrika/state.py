@@ -73,7 +73,7 @@ DECISIONS = (
 # lettered option; DUE is to be placed now; REMOVED is out of the game; WRECKED is a truck that returns [11.4].
 UNUSED, COMING, OPTIONAL, DUE, ON_MAP, CADRE, REMOVED, WRECKED = range(8)
 
-# What holds of a combat unit, as bits of unit_flags. The first two hold of trucks too, in truck_flags.
+# What holds of a combat unit, as bits of unit_flags. MOVED, UNSUPPLIED and FOUGHT hold of trucks too, in truck_flags.
 MOVED = 1  # has moved, or stays, in this movement phase
 UNSUPPLIED = 2  # as determined for the present player-turn [10, Procedure]
 OUT_OF_COMMAND = 4  # [12]

@@ -8,17 +8,17 @@ from desert_envs.engine.state import NOBODY
 from desert_envs.games.panzerarmee_afrika import hexset
 from desert_envs.games.panzerarmee_afrika.actions import ASSAULT, END_PHASE, HEX, OPTION, SPARE, STOP, UNIT
 from desert_envs.games.panzerarmee_afrika.advance import advance, ask_advance, begin_advance, legal_advance
+from desert_envs.games.panzerarmee_afrika.attack import counterattack
 from desert_envs.games.panzerarmee_afrika.board import BOARD
 from desert_envs.games.panzerarmee_afrika.combat import (
     apply_attackers,
     begin_attack,
     can_attack,
-    counterattack,
     legal_attackers,
     legal_targets,
 )
 from desert_envs.games.panzerarmee_afrika.command import roll_command
-from desert_envs.games.panzerarmee_afrika.forts import begin_assault
+from desert_envs.games.panzerarmee_afrika.forts import begin_assault, release
 from desert_envs.games.panzerarmee_afrika.losses import legal_losses, owner_of_losses, take_loss
 from desert_envs.games.panzerarmee_afrika.movement import (
     apply_kind,
@@ -326,7 +326,8 @@ def begin_player_turn(board, state, side):
     for unit in range(board.units):
         clear_flag(state, unit, MOVED | OUT_OF_COMMAND | ATTACK_SUPPLIED | MAXIMUM | FOUGHT)
     for truck in range(TRUCKS):
-        clear_truck_flag(state, truck, MOVED)
+        clear_truck_flag(state, truck, MOVED | FOUGHT)
+    release(board, state)
     hexset.clear(state.supplies_moved)
     hexset.clear(state.supplies_railed)
     hexset.clear(state.supplies_shipped)
