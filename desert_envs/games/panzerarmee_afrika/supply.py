@@ -16,7 +16,7 @@ from desert_envs.engine.paths import CLOSED, FREE, spread
 from desert_envs.engine.state import NOBODY, record
 from desert_envs.games.panzerarmee_afrika import hexset
 from desert_envs.games.panzerarmee_afrika.actions import END_PHASE, HEX
-from desert_envs.games.panzerarmee_afrika.board import BOARD
+from desert_envs.games.panzerarmee_afrika.board import BOARD, COMBAT_COST
 from desert_envs.games.panzerarmee_afrika.state import (
     ALLIED,
     ATTACK_SUPPLIED,
@@ -35,6 +35,8 @@ from desert_envs.games.panzerarmee_afrika.units import (
     clear_truck_flag,
     has_flag,
     has_supply_unit,
+    has_truck_flag,
+    is_special_turn,
     mark_control,
     mark_others,
     mark_troops,
@@ -131,6 +133,23 @@ def trace_general(board, state, net, side):
             hex_ = int(board.fort_hex[fort])
             if board.playable[hex_] == 1 and net.points[hex_] < 0:
                 net.points[hex_] = 0  # for units in it: nothing is traced on from here
+                net.halt[hex_] = CLOSED
+
+
+@kernel
+def would_have_general(board, state, net, side, hex_):
+    """Whether a combat unit of a side that came into a hex would be in General Supply, by ``trace_general``.
+
+    It negates the zones of control on its hex [6.4], which to the tracing may be closed.
+    """
+    if net.points[hex_] >= 0 or (side == ALLIED and is_terminus(board, state, side, hex_)):
+        return True
+    for way in range(6):
+        beside = int(board.neighbour[hex_, way])
+        if beside != NOBODY and net.points[beside] >= 0 and net.halt[beside] != CLOSED:
+            if net.points[beside] + board.cost[COMBAT_COST, hex_, way] <= board.general_range:
+                return True
+    return False
 
 
 @apart(BOARD, STATE, NET)
@@ -165,6 +184,21 @@ def trace_depot(board, state, net, side, depot):
 def in_general(state, net, unit):
     """Whether a combat unit is in General Supply by a tracing of ``trace_general``; a grounded one never is [11.52]."""
     return net.points[state.unit_hex[unit]] >= 0 and not has_flag(state, unit, GROUNDED)
+
+
+@kernel
+def mark_supplied(board, state, side, supplied):
+    """Mark in ``supplied`` (uint8 [HEXES], cleared here) the hexes of combat units and trucks not UNSUPPLIED."""
+    for hex_ in range(HEXES):
+        supplied[hex_] = 0
+    for unit in range(board.units):
+        if state.unit_status[unit] == ON_MAP and side_of(board, unit) == side:
+            if not has_flag(state, unit, UNSUPPLIED):
+                supplied[state.unit_hex[unit]] = 1
+    for truck in range(TRUCKS):
+        if state.truck_status[truck] == ON_MAP and truck_side(truck) == side:
+            if not has_truck_flag(state, truck, UNSUPPLIED):
+                supplied[state.truck_hex[truck]] = 1
 
 
 @apart(BOARD, STATE)
@@ -260,7 +294,7 @@ def remove_supply_unit(state, side, hex_):
 def seize_supply_unit(board, state, side, hex_):
     """A side comes upon an enemy supply unit: the die says whether it is captured or destroyed [10.8, 4.32]."""
     remove_supply_unit(state, 1 - side, hex_)
-    surprised = side == AXIS and board.special_first_turn == 1 and state.turn == board.first_turn
+    surprised = side == AXIS and is_special_turn(board, state)
     if die(state) <= (board.capture_first_turn if surprised else board.capture):
         put_supply_unit(state, side, hex_)
 
@@ -276,12 +310,36 @@ def is_needed(board, state, hex_) -> bool:
 
 
 @apart(BOARD, STATE)
+def loses_supply(board, state, origin, hex_) -> bool:
+    """Whether an Allied combat unit that has General Supply with a supply unit in one hex has none with it in another.
+
+    The supply unit may stand in the first or be on its way from there [10.91].
+    """
+    own = state.supplies[ALLIED]
+    stands = hexset.has(own, origin)
+    nets = np.empty(2, NET)
+    hexset.add(own, origin)
+    trace_general(board, state, nets[0], ALLIED)
+    hexset.remove(own, origin)
+    hexset.add(own, hex_)
+    trace_general(board, state, nets[1], ALLIED)
+    hexset.remove(own, hex_)
+    if stands:
+        hexset.add(own, origin)
+    loses = False
+    for unit in range(board.units):
+        if state.unit_status[unit] == ON_MAP and side_of(board, unit) == ALLIED:
+            if in_general(state, nets[0], unit) and not in_general(state, nets[1], unit):
+                loses = True
+    keep(nets)
+    return loses
+
+
+@apart(BOARD, STATE)
 def may_expend(board, state, hex_) -> bool:
     """Whether the phasing side may expend or destroy its supply unit in a hex [10.8, 10.91, 4.32]."""
     if state.phasing == ALLIED:
-        if board.special_first_turn == 1 and state.turn == board.first_turn:
-            return False
-        return not is_needed(board, state, hex_)
+        return not is_special_turn(board, state) and not is_needed(board, state, hex_)
     return True
 
 

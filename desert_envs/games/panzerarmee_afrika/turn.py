@@ -37,6 +37,7 @@ from desert_envs.games.panzerarmee_afrika.reinforcements import (
     place_supply_unit,
     place_truck,
     place_unit,
+    watch_tobruk,
 )
 from desert_envs.games.panzerarmee_afrika.removals import ask_removal, legal_removals, remove_unit
 from desert_envs.games.panzerarmee_afrika.replacements import apply_replacement, can_replace, legal_replacements
@@ -92,7 +93,13 @@ from desert_envs.games.panzerarmee_afrika.supply import (
 )
 from desert_envs.games.panzerarmee_afrika.trucks import dissolve, ground, legal_dissolve, legal_ground
 from desert_envs.games.panzerarmee_afrika.units import clear_flag, clear_truck_flag, forget
-from desert_envs.games.panzerarmee_afrika.variants import assault_malta, can_take_option, legal_options, take_option
+from desert_envs.games.panzerarmee_afrika.variants import (
+    assault_malta,
+    can_take_option,
+    legal_options,
+    receive_points,
+    take_option,
+)
 from desert_envs.games.panzerarmee_afrika.victory import decide, ends_early
 
 
@@ -227,6 +234,7 @@ def legal_in_reinforcement(board, state, actions):
 @apart(BOARD, STATE)
 def settle(board, state):
     """Find the next decision: phases in which nobody can do anything are passed over."""
+    watch_tobruk(board, state)
     while state.over == 0:
         state.player = state.phasing
         if state.after_losses != NOTHING:
@@ -356,6 +364,8 @@ def end_phase(board, state):
         state.fought_fort = 0
     elif state.phase == REINFORCEMENTS:
         begin_reinforcements(board, state)
+    elif state.phase == REPLACEMENTS:
+        receive_points(board, state, int(state.phasing))
 
 
 @kernel

@@ -32,6 +32,12 @@ def side_of(board, unit):
 
 
 @kernel
+def is_special_turn(board, state):
+    """Whether it is the special first turn, on which the Allied player is taken by surprise [4.32]."""
+    return board.special_first_turn == 1 and state.turn == board.first_turn
+
+
+@kernel
 def truck_side(truck):
     """The side that a truck, or a place for one, belongs to."""
     return AXIS if truck < TRUCKS // 2 else ALLIED
@@ -118,6 +124,14 @@ def has_any_supply_unit(state, hex_):
 
 
 @kernel
+def is_in(board, state, side, hex_):
+    """Whether any unit of a side is in a hex: combat unit, truck or supply unit."""
+    if has_supply_unit(state, side, hex_) or truck_in(state, side, hex_) != NOBODY:
+        return True
+    return count_units(board, state, side, hex_) > 0
+
+
+@kernel
 def mark_troops(board, state, side, marks):
     """Mark in ``marks`` (uint8 [HEXES], cleared here) the hexes with combat units of a side: how many there are."""
     for hex_ in range(HEXES):
@@ -192,7 +206,7 @@ def eliminate_truck(board, state, truck):
             made_of = True
     first = truck == 0 or truck == TRUCKS // 2  # the truck each side begins with
     state.truck_status[truck] = WRECKED if first or made_of else UNUSED
-    state.truck_turn[truck] = state.turn + board.truck_return
+    state.truck_turn[truck] = state.turn + board.truck_return if first or made_of else 0
     state.truck_hex[truck] = NOBODY
     state.truck_flags[truck] = 0
 
