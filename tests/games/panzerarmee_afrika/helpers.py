@@ -8,11 +8,13 @@ from typing import Any
 
 import numpy as np
 
+from desert_envs.engine.actions import list_actions
 from desert_envs.engine.dice import advance, mix
 from desert_envs.games.panzerarmee_afrika import board as boards
-from desert_envs.games.panzerarmee_afrika.actions import HEX_NUMBERS
+from desert_envs.games.panzerarmee_afrika.actions import ACTIONS, HEX_NUMBERS
 from desert_envs.games.panzerarmee_afrika.notation import read_state, unit_id
 from desert_envs.games.panzerarmee_afrika.state import STATE, UNSUPPLIED
+from desert_envs.games.panzerarmee_afrika.turn import apply, legal, settle
 
 HEX = {number: hex_ for hex_, number in enumerate(HEX_NUMBERS)}
 _BOARDS: dict[Any, np.ndarray] = {}
@@ -32,6 +34,32 @@ def situation(text: str, **options: Any) -> tuple[Any, Any]:
     own = board(text.split()[0], **options)
     read_state(own, states[0], text)
     return own, states[0]
+
+
+def begin(text: str, **options: Any) -> tuple[Any, Any]:
+    """The board and the state that a text in the position notation describes, at its decision."""
+    own, state = situation(text, **options)
+    settle(own, state)
+    return own, state
+
+
+def label(board: Any, action: int) -> str:
+    """An action as a hex number, the id of a unit, a letter, or a verb."""
+    block = ACTIONS.block_of(action)
+    return unit_id(board, action - block.start) if block.name == "unit" else ACTIONS.label(action)
+
+
+def offered(board: Any, state: Any) -> dict[str, int]:
+    """The legal actions, by their labels."""
+    actions, found = np.zeros(ACTIONS.words, np.uint64), np.empty(ACTIONS.size, np.int32)
+    legal(board, state, actions)
+    return {label(board, action): action for action in found[: list_actions(actions, found)].tolist()}
+
+
+def act(board: Any, state: Any, *labels: str) -> None:
+    """Carry out legal actions, one after another."""
+    for name in labels:
+        apply(board, state, offered(board, state)[name])
 
 
 def unit(board: Any, name: str) -> int:
