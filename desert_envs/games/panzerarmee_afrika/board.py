@@ -13,6 +13,8 @@ from typing import Any
 import numpy as np
 
 from desert_envs.engine.errors import InputError, unknown
+from desert_envs.engine.game import Channel
+from desert_envs.engine.hexes import FLAT_TOP
 from desert_envs.engine.state import NOBODY, record
 from desert_envs.games.panzerarmee_afrika import pack as packs
 from desert_envs.games.panzerarmee_afrika import schema
@@ -57,6 +59,24 @@ OPTIONS = {
     "variants": 'lettered options that may be taken [19]: "none", the default, "all", or letters such as "F K A"',
 }
 
+# What a player sees of the map, a plane each.
+MAP_PLANES = (
+    *(Channel(f"cost_{way}", f"Movement Points of a combat unit to go {way}, 0: no way", 0, 20) for way in FLAT_TOP),
+    *(Channel(f"escarpment_{way}", f"an escarpment on the {way} hexside", 0, 1) for way in FLAT_TOP),
+    Channel("road", "a road or track leads through here", 0, 1),
+    Channel("rail", "the railway leads through here", 0, 1),
+    Channel("rough", "rough", 0, 1),
+    Channel("swamp", "swamp", 0, 1),
+    Channel("fort", "a fort: what the strength of its garrison is multiplied by", 0, 9),
+    Channel("fort_controlled", "a fort-controlled hex", 0, 1),
+    Channel("port", "a port", 0, 1),
+    Channel("base_centre", "the hex that decides who holds a base", 0, 1),
+    Channel("room", "combat units that may stack here", 0, 9),
+    Channel("egypt", "the hex is in Egypt", 0, 1),
+    Channel("last_digit", "last digit of the hex number", 0, 9),
+    Channel("map", "land in play", 0, 1),
+)
+
 BOARD = record(
     [
         ("name", "S32"),  # the scenario's
@@ -82,6 +102,7 @@ BOARD = record(
         ("port_either", np.int8, (PORT_COUNT,)),  # or so many in all; 0: port_room holds
         ("base_centre", np.int16, (2,)),  # by side
         ("home", np.int8, (HEXES,)),  # 1 + the side whose home base it belongs to; 0: none
+        ("map_planes", np.int8, (len(MAP_PLANES), ROWS, COLUMNS)),
         # Tables.
         ("crt", np.int8, (6, 11)),  # [die - 1, superiority]
         ("crt_least", np.int8, (11,)),  # lowest result of a column
@@ -172,6 +193,7 @@ def load(
     lay_map(board, pack, chosen)
     lay_costs(board, pack)
     lay_strongholds(board, pack, chosen)
+    lay_map_planes(board)
     lay_tables(board, pack, chosen)
     lay_units(board, pack)
     lay_track(board, pack, chosen)
@@ -267,6 +289,21 @@ def lay_strongholds(board: Any, pack: Pack, scenario: Scenario) -> None:
         base = pack.base(scenario, name)
         board.base_centre[side] = pack.grid.hex(base.centre)
         board.home[list(pack.hexes(base.hexes))] = side + 1
+
+
+def lay_map_planes(board: Any) -> None:
+    """What a player sees of the map, in the order of MAP_PLANES."""
+    marked = np.zeros((2, HEXES), np.int8)  # ports, centres of bases
+    marked[0, board.port_hex], marked[1, board.base_centre] = 1, 1
+    by_hex = (
+        *np.where(board.neighbour != NOBODY, board.cost[COMBAT_COST], 0).T,
+        *((board.side & ESCARPMENT) != 0).T,
+        *(board.road_hex, board.rail_hex > 0, board.terrain == ROUGH, board.terrain == SWAMP),
+        *(np.where(board.fort > 0, board.fort_percent[board.fort - 1] // 100, 0), board.fort_near > 0, marked[0]),
+        *(marked[1], board.stack, board.country == EGYPT, board.last_digit, 1),
+    )
+    for plane, values in zip(board.map_planes, by_hex, strict=True):
+        plane[:] = (values * board.playable).reshape(COLUMNS, ROWS).T
 
 
 # ---- Tables and units ----------------------------------------------------------------------------------------------
