@@ -178,6 +178,16 @@ def mark_control(board, state, side, controlled):
 
 
 @kernel
+def is_controlled(board, state, side, hex_):
+    """Whether a hex is in the zone of control of a side [6]."""
+    for way in range(6):
+        beside = int(board.neighbour[hex_, way])
+        if beside != NOBODY and count_units(board, state, side, beside) > 0:
+            return True
+    return False
+
+
+@kernel
 def enter(board, state, side, hex_):
     """A unit of a side enters or passes a hex: ports and bases are held by who was the last [5.42, 18.2]."""
     for port in range(PORTS):
