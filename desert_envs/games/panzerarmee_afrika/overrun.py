@@ -56,7 +56,7 @@ from desert_envs.games.panzerarmee_afrika.units import (
 
 @kernel
 def mark_defenders(board, state, faces):
-    """Write the face value of what can be overrun in each hex to ``faces`` (int16 [HEXES]); trucks count alone [11.3]."""
+    """Write to ``faces`` (int16 [HEXES]) the face value of what can be overrun in each hex; trucks if alone [11.3]."""
     enemy = 1 - int(state.phasing)
     for hex_ in range(HEXES):
         faces[hex_] = 0
@@ -181,7 +181,7 @@ def can_overrun(board, state, target) -> bool:
 
 @kernel
 def has_supply_after(board, state, target):
-    """Whether an Allied group would be in General Supply in the hex it has overrun, where it may have to stop [10.91]."""
+    """Whether an Allied group would be in General Supply in the hex overrun, where it may have to stop [10.91]."""
     afters = np.empty(1, STATE)
     afters[0] = state
     after = afters[0]
