@@ -71,5 +71,6 @@ GAME = Game(
     read=notation.read,
     decisions=DECISIONS,
     phases=PHASES,
+    compile_seconds=90,
     files=lambda folder: read_pack(folder).files,
 )

@@ -332,9 +332,10 @@ def begin_player_turn(board, state, side):
     state.phase = SUPPLY
     state.command = 0
     for unit in range(board.units):
-        clear_flag(state, unit, MOVED | OUT_OF_COMMAND | ATTACK_SUPPLIED | MAXIMUM | FOUGHT)
+        clear_flag(state, unit, MOVED | OUT_OF_COMMAND)
     for truck in range(TRUCKS):
-        clear_truck_flag(state, truck, MOVED | FOUGHT)
+        clear_truck_flag(state, truck, MOVED)
+    forget_combat(board, state)
     release(board, state)
     hexset.clear(state.supplies_moved)
     hexset.clear(state.supplies_railed)
@@ -347,6 +348,15 @@ def begin_player_turn(board, state, side):
     if side == ALLIED:
         roll_command(board, state)
     state.ended = 0
+
+
+@kernel
+def forget_combat(board, state):
+    """Who had supply for attacks, and who fought, is of no more use."""
+    for unit in range(board.units):
+        clear_flag(state, unit, ATTACK_SUPPLIED | MAXIMUM | FOUGHT)
+    for truck in range(TRUCKS):
+        clear_truck_flag(state, truck, FOUGHT)
 
 
 @apart(BOARD, STATE)
@@ -363,6 +373,7 @@ def end_phase(board, state):
         judge_attack_supply(board, state, int(state.phasing))
         state.fought_fort = 0
     elif state.phase == REINFORCEMENTS:
+        forget_combat(board, state)
         begin_reinforcements(board, state)
     elif state.phase == REPLACEMENTS:
         receive_points(board, state, int(state.phasing))

@@ -1,4 +1,7 @@
-"""Seeded random games of every scenario, for the tests of what must hold at all their states."""
+"""Seeded games of every scenario, for the tests of what must hold at all their states.
+
+Every decision is drawn by chance, or made by the scripted player: units moved by chance alone seldom meet.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +16,7 @@ import desert_envs
 from desert_envs.engine.game import Game, Position
 from desert_envs.engine.kernel import INTERPRETED
 
+BY_CHANCE = 0.4  # of all decisions; the others are the scripted player's
 LONGEST = 60_000  # decisions of any game
 MOST_DECISIONS = 60 if INTERPRETED else LONGEST  # interpreted, a decision takes some 50 ms: games are broken off
 
@@ -33,7 +37,8 @@ def positions(scenario: str, seed: int, most: int = MOST_DECISIONS) -> Iterator[
         yield position
         if position.over:
             return
-        position.apply(chance.choice(position.legal_actions()))
+        by_chance = INTERPRETED or chance.random() < BY_CHANCE
+        position.apply(chance.choice(position.legal_actions()) if by_chance else position.scripted())
     assert INTERPRETED, f"{scenario}, seed {seed}: not over after {most} decisions"
 
 

@@ -1,4 +1,4 @@
-"""Random games of every scenario: what must hold at each of their states, and of every action that is legal there."""
+"""Games of every scenario: what must hold at each of their states, and of every action that is legal there."""
 
 from __future__ import annotations
 
