@@ -28,7 +28,7 @@ def may_revive(board, state, unit):
 
 @kernel
 def may_augment(board, state, unit):
-    """Whether a unit is an Allied one in Alexandria below the Augmentation Ceiling, and there is a point for it [14.3]."""
+    """Whether a unit is an Allied one in Alexandria below the Ceiling, and there is a point for it [14.3]."""
     if state.phasing != ALLIED or side_of(board, unit) != ALLIED or state.unit_status[unit] != ON_MAP:
         return False
     if board.home[state.unit_hex[unit]] != ALLIED + 1 or state.unit_strength[unit] >= board.ceiling[state.turn]:
