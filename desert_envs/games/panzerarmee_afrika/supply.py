@@ -309,30 +309,43 @@ def is_needed(board, state, hex_) -> bool:
     return after < before
 
 
-@apart(BOARD, STATE)
-def loses_supply(board, state, origin, hex_) -> bool:
-    """Whether an Allied combat unit that has General Supply with a supply unit in one hex has none with it in another.
+@kernel
+def loses_any(board, state, before, after):
+    """Whether an Allied combat unit that is in General Supply by one tracing is not by another."""
+    for unit in range(board.units):
+        if state.unit_status[unit] == ON_MAP and side_of(board, unit) == ALLIED:
+            if in_general(state, before, unit) and not in_general(state, after, unit):
+                return True
+    return False
 
-    The supply unit may stand in the first or be on its way from there [10.91].
+
+@kernel
+def forbid_losing(board, state, origin, hexes):
+    """Take out of a set the hexes to which an Allied supply unit must not go: a combat unit would lose supply [10.91].
+
+    The supply unit stands in ``origin``, or is on its way from there.
     """
     own = state.supplies[ALLIED]
     stands = hexset.has(own, origin)
-    nets = np.empty(2, NET)
+    nets = np.empty(3, NET)
     hexset.add(own, origin)
     trace_general(board, state, nets[0], ALLIED)
     hexset.remove(own, origin)
-    hexset.add(own, hex_)
     trace_general(board, state, nets[1], ALLIED)
-    hexset.remove(own, hex_)
+    if loses_any(board, state, nets[0], nets[1]):
+        for hex_ in range(HEXES):
+            if not hexset.has(hexes, hex_):
+                continue
+            hexset.remove(hexes, hex_)
+            if would_have_general(board, state, nets[1], ALLIED, hex_):  # else it would be out of the network
+                hexset.add(own, hex_)
+                trace_general(board, state, nets[2], ALLIED)
+                hexset.remove(own, hex_)
+                if not loses_any(board, state, nets[0], nets[2]):
+                    hexset.add(hexes, hex_)
+    keep(nets)
     if stands:
         hexset.add(own, origin)
-    loses = False
-    for unit in range(board.units):
-        if state.unit_status[unit] == ON_MAP and side_of(board, unit) == ALLIED:
-            if in_general(state, nets[0], unit) and not in_general(state, nets[1], unit):
-                loses = True
-    keep(nets)
-    return loses
 
 
 @apart(BOARD, STATE)

@@ -12,10 +12,9 @@ from desert_envs.games.panzerarmee_afrika import hexset
 from desert_envs.games.panzerarmee_afrika.actions import HEX, STOP
 from desert_envs.games.panzerarmee_afrika.board import BOARD, EGYPT, HELD_COMBAT_COST, LIBYA
 from desert_envs.games.panzerarmee_afrika.group import cost_table
-from desert_envs.games.panzerarmee_afrika.state import ALLIED, AXIS, HEXES, PORTS, STATE
+from desert_envs.games.panzerarmee_afrika.state import ALLIED, AXIS, HEX_WORDS, HEXES, PORTS, STATE
 from desert_envs.games.panzerarmee_afrika.supply import (
-    is_needed,
-    loses_supply,
+    forbid_losing,
     mark_supplied,
     put_supply_unit,
     remove_supply_unit,
@@ -155,7 +154,7 @@ def can_supply_move(board, state, hex_) -> bool:
     """Whether the supply unit in a hex can go by rail or sea."""
     if not has_supply_unit(state, int(state.phasing), hex_):
         return False
-    journeys = np.zeros(state.supplies_moved.size, np.uint64)
+    journeys = np.zeros(HEX_WORDS, np.uint64)
     find_journeys(board, state, hex_, journeys)
     return hexset.size(journeys) > 0
 
@@ -164,11 +163,12 @@ def can_supply_move(board, state, hex_) -> bool:
 def legal_supply_move(board, state, actions):
     """MOVE for a supply unit: port hexes, railway hexes, STOP."""
     origin = int(state.origin)
-    journeys = np.zeros(state.supplies_moved.size, np.uint64)
+    journeys = np.zeros(HEX_WORDS, np.uint64)
     find_journeys(board, state, origin, journeys)
-    needed = state.phasing == ALLIED and is_needed(board, state, origin)
+    if state.phasing == ALLIED:
+        forbid_losing(board, state, origin, journeys)
     for hex_ in range(HEXES):
-        if hexset.has(journeys, hex_) and not (needed and loses_supply(board, state, origin, hex_)):
+        if hexset.has(journeys, hex_):
             allow(actions, HEX + hex_)
     allow(actions, STOP)
 

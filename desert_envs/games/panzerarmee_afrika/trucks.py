@@ -18,6 +18,7 @@ from desert_envs.games.panzerarmee_afrika.state import (
     CARRYING,
     DUE,
     GROUNDED,
+    HEX_WORDS,
     HEXES,
     MOVED,
     NEEDED,
@@ -29,8 +30,8 @@ from desert_envs.games.panzerarmee_afrika.state import (
     UNUSED,
 )
 from desert_envs.games.panzerarmee_afrika.supply import (
+    forbid_losing,
     is_needed,
-    loses_supply,
     put_supply_unit,
     remove_supply_unit,
 )
@@ -76,23 +77,10 @@ def can_load(state):
 
 
 @kernel
-def may_put_down(board, state, hex_):
-    """Whether the truck may put down its supply unit in a hex: in none with another [7.32], and by [10.91]."""
-    if has_any_supply_unit(state, hex_):
-        return False
-    if int(state.way) & NEEDED == 0:
-        return True
-    state.truck_status[state.truck] = UNUSED  # the truck itself does not count
-    loses = loses_supply(board, state, int(state.goal), hex_)
-    state.truck_status[state.truck] = ON_MAP
-    return not loses
+def find_ways(board, state, goals):
+    """Add the hexes that the truck may go to to a set.
 
-
-@kernel
-def legal_truck_move(board, state, actions):
-    """MOVE for a truck: hexes, LOAD, UNLOAD, STOP.
-
-    A loaded truck goes only where it may unload; what it passes on the way does not count.
+    A loaded truck goes only where it may unload: where no supply unit is [7.32], and by [10.91].
     """
     carries = int(state.way) & CARRYING != 0
     searches = new_search()
@@ -100,11 +88,24 @@ def legal_truck_move(board, state, actions):
     search_truck(board, state, search)
     if state.spent == 0 or search.control[state.at] == 0:  # [6.3]
         for hex_ in range(HEXES):
-            if search.spent[hex_] >= 0 and hex_ != state.at:
-                if not carries or may_put_down(board, state, hex_):
-                    allow(actions, HEX + hex_)
+            if search.spent[hex_] >= 0 and hex_ != state.at and not (carries and has_any_supply_unit(state, hex_)):
+                hexset.add(goals, hex_)
     keep(searches)
-    if carries:
+    if int(state.way) & NEEDED != 0:
+        state.truck_status[state.truck] = UNUSED  # where the truck itself is does not count
+        forbid_losing(board, state, int(state.goal), goals)
+        state.truck_status[state.truck] = ON_MAP
+
+
+@kernel
+def legal_truck_move(board, state, actions):
+    """MOVE for a truck: hexes, LOAD, UNLOAD, STOP."""
+    goals = np.zeros(HEX_WORDS, np.uint64)
+    find_ways(board, state, goals)
+    for hex_ in range(HEXES):
+        if hexset.has(goals, hex_):
+            allow(actions, HEX + hex_)
+    if int(state.way) & CARRYING != 0:
         allow(actions, UNLOAD)
     elif can_load(state):
         allow(actions, LOAD)
