@@ -6,17 +6,8 @@ from desert_envs.engine.dice import die
 from desert_envs.engine.kernel import apart, kernel
 from desert_envs.engine.state import NOBODY
 from desert_envs.games.panzerarmee_afrika.board import BOARD, ESCARPMENT, ROUGH, SWAMP
-from desert_envs.games.panzerarmee_afrika.state import (
-    ALLIED,
-    ATTACK_SUPPLIED,
-    GROUNDED,
-    MAXIMUM,
-    ON_MAP,
-    OUT_OF_COMMAND,
-    STATE,
-    TRUCKS,
-    UNSUPPLIED,
-)
+from desert_envs.games.panzerarmee_afrika.state import ALLIED, ON_MAP, OUT_OF_COMMAND, STATE, TRUCKS
+from desert_envs.games.panzerarmee_afrika.supply import attack_percent
 from desert_envs.games.panzerarmee_afrika.units import has_flag, has_truck_flag, stands
 
 
@@ -103,12 +94,12 @@ def attack_of(board, state, joins, hex_, percent):
     for unit in range(board.units):
         if joins[unit] == 0 or state.unit_hex[unit] != hex_:
             continue
-        strength = int(state.unit_strength[unit])
-        if has_flag(state, unit, UNSUPPLIED | GROUNDED | OUT_OF_COMMAND):
+        strength, share = int(state.unit_strength[unit]), attack_percent(board, state, unit)
+        if share == 0 or has_flag(state, unit, OUT_OF_COMMAND):
             continue  # beside a fort: ineffectual [13.2]
-        if has_flag(state, unit, MAXIMUM):
+        if share == board.percent_maximum:
             maximum += strength
-        elif has_flag(state, unit, ATTACK_SUPPLIED):
+        elif share == board.percent_supplied:
             supplied += strength
         else:
             general += strength
