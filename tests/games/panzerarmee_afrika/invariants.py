@@ -73,7 +73,7 @@ def check_units(seen: Oracle) -> None:
         assert (unit.status == ON_MAP) == (unit.hex is not None)
         assert unit.hex is None or unit.hex in seen.land
         assert unit.status == ON_MAP or unit.flags == 0
-        assert unit.has(GROUNDED) == (unit.truck >= 0) or not unit.has(GROUNDED)
+        assert unit.truck < 0 or unit.has(GROUNDED)
         assert unit.strength >= seen.board.unit_strength[unit.number]
     assert not seen.state.unit_status[seen.board.units :].any()
 
