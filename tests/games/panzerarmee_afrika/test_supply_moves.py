@@ -189,7 +189,7 @@ def test_the_axis_does_not_use_the_railway():
 
 @pytest.mark.rule("10.91")
 def test_a_supply_unit_goes_nowhere_if_units_lose_supply_by_it():
-    # From A22G at Sidi Barrani the coast road 4109, 4209, 4310, 4409, 4510, 4610, 4710, 4810 takes 8 points, and a point
+    # From A22G at Sidi Barrani the coast road 4109, 4209, 4310, 4409, 4510, 4610, 4710, 4810 takes 8 points, and one
     # each to 4911, 5011, 5112, 5211, 5312, 5412, 5512, 5612, 5713, 5813, 5914, 6013 (20); the base at 6312 is 23 away.
     goals = journeys(f"{TEXT} | allied: A22G 4008 | allied supply: 4810 | ports: Tobruk axis", "4810")
     assert goals == {"4911", "5011", "5112", "5211", "5312", "5412", "5512", "5612", "5713", "5813", "5914", "6013"}
