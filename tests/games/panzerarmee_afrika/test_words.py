@@ -76,13 +76,13 @@ def test_expending():
 
 
 def test_replacements():
-    points = "points: german_armor 4, allied_armor 1"
-    start = f"{FRONT}, G8MG cadre | {points} | {ALLIES.format(4109)}".replace("turn 3 axis", "turn 3 axis replacements")
-    start = start.replace("axis trucks: 3409, G8MG cadre", "axis trucks: 3409 | axis: G8MG cadre")
-    assert texts(start) == {"revive G8MG", "end replacements"}
-    assert texts(start, "revive G8MG") == {"place G8MG at 3307", "place G8MG at 3308"}
-    allied = f"frontier turn 3 allied replacements | {ALLIES.format(4209)} | {points}"
-    assert "strengthen A22G" in texts(allied)
+    here = (
+        "frontier turn 3 {} replacements | axis: G8Pz 3409, G8MG cadre | axis supply: 3307, 3409 | allied: AKDG 4209 "
+    )
+    here += "| allied supply: 4209 | points: german_armor 4, allied_armor 1"
+    assert texts(here.format("axis")) == {"revive G8MG", "end replacements"}
+    assert texts(here.format("axis"), "revive G8MG") == {"place G8MG at 3307", "place G8MG at 3308"}
+    assert texts(here.format("allied")) == {"strengthen AKDG", "end replacements"}
 
 
 @pytest.mark.rule("19.11")
