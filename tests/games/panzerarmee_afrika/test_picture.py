@@ -41,7 +41,8 @@ def test_counters():
 
 def test_the_chosen_group_is_marked():
     here = GAME.position(FIELD)
-    here.apply(here.find("move from 3409"))
+    for action in ("move from 3409", "move the troops from 3409"):
+        here.apply(here.find(action))
     assert [one.label for one in here.picture().counters if one.chosen] == ["G8Pz"]
     assert "(3409)" in here.picture().caption
 
