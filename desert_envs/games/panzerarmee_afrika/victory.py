@@ -29,6 +29,7 @@ def decide(board, state):
     state.returns[ALLIED] = -state.returns[AXIS]
     state.over = 1
     state.player = NOBODY
+    state.decision = 0  # nothing is asked any more
 
 
 @kernel

@@ -43,7 +43,7 @@ def positions(scenario: str, seed: int, most: int = MOST_DECISIONS) -> Iterator[
 
 
 @cache
-def samples(scenario: str, seed: int, of_a_kind: int = 3) -> list[Position]:
+def samples(scenario: str, seed: int, of_a_kind: int = 2) -> list[Position]:
     """Copies of positions of a random game: some of every phase and decision, by chance, and its end."""
     chance, met, kept = random.Random(seed), Counter[object](), dict[object, Position]()
     for position in positions(scenario, seed):
