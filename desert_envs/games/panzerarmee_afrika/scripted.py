@@ -78,8 +78,9 @@ BAD_ODDS = 3.0  # taken off for standing beside what cannot be attacked well
 PACE = 0.3  # of a hex nearer to the enemy
 ATTACK_SUPPLY = 1.0  # of standing in Attack Supply
 BASE, PORT = 30.0, 6.0  # of taking the enemy's base, or Tobruk
+OVERRUN, ENEMY_DEPOT = 5.0, 4.0  # of an overrun, besides what is eliminated, and of coming upon a depot
 OUT_OF_SUPPLY = 1000.0
-SAFE = 3  # hexes that a depot is kept from the enemy
+SAFE, REAR = 3, 8  # hexes that a depot is kept from the enemy, and beyond which it is brought nearer
 FAR = 99
 NUMBER_OF_ACTIONS = ACTIONS.size
 
@@ -226,7 +227,7 @@ def to_leave(board, state) -> int:
 
 @kernel
 def choose_troop_move(board, state, legal):
-    """Where a group goes: overruns first, then the best hex to stand in."""
+    """Where a group goes: where it overruns most, or the best hex to stand in."""
     leaves = to_leave(board, state)
     if leaves != NOBODY:
         return UNIT + leaves if allowed(legal, UNIT + leaves) else STOP
@@ -247,11 +248,12 @@ def choose_troop_move(board, state, legal):
         hex_ = int(actions[i]) - HEX
         if hex_ >= HEXES:
             break
-        if has_fighters(board, state, hex_) or has_supply_unit(state, 1 - side, hex_):
-            best = HEX + hex_
-            break
         value = value_of(board, state, general[0], attack[0], force, face, hex_)
         value -= PACE * nearest(board, enemies, found, hex_)
+        if has_fighters(board, state, hex_):  # to overrun
+            value += OVERRUN + look_at(board, state, hex_)[0]
+        if has_supply_unit(state, 1 - side, hex_):
+            value += ENEMY_DEPOT
         if value > best_value:
             best, best_value = HEX + hex_, value
     keep(general)
@@ -330,12 +332,12 @@ def choose_truck_move(board, state, legal):
     if int(state.way) & CARRYING != 0:
         drop = choose_drop(board, state, legal, at)
         return UNLOAD if drop == STOP else drop
-    if allowed(legal, LOAD) and is_spare(board, state, at):
-        return LOAD
-    actions = np.empty(NUMBER_OF_ACTIONS, np.int32)
     enemies = np.empty(UNITS, np.int16)
     found = list_troops(board, state, 1 - int(state.player), enemies)
-    best, farthest = STOP, 0
+    if allowed(legal, LOAD) and nearest(board, enemies, found, at) > REAR and is_spare(board, state, at):
+        return LOAD
+    actions = np.empty(NUMBER_OF_ACTIONS, np.int32)
+    best, farthest = STOP, REAR
     for i in range(list_actions(legal, actions)):
         hex_ = int(actions[i]) - HEX
         if hex_ < HEXES and has_supply_unit(state, int(state.player), hex_):
