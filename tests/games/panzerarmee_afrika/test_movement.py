@@ -6,12 +6,13 @@ Around 2514, clear like all within two hexes of it and without roads: north 2513
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from desert_envs.engine.state import NOBODY
 from desert_envs.games.panzerarmee_afrika.board import COMBAT_COST, HELD_COMBAT_COST
 from desert_envs.games.panzerarmee_afrika.group import allowance, cost_table
-from desert_envs.games.panzerarmee_afrika.reach import new_search, search_group, search_truck
+from desert_envs.games.panzerarmee_afrika.reach import SEARCH, search_group, search_truck
 from desert_envs.games.panzerarmee_afrika.state import (
     ALEXANDRIA,
     ALLIED,
@@ -50,7 +51,7 @@ def destinations(own, state):
 
 def points_to(own, state, *numbers):
     """Movement Points spent by the group on arrival in some hexes."""
-    searches = new_search()
+    searches = np.empty(1, SEARCH)
     search_group(own, state, searches[0], NOBODY)
     return [int(searches[0].spent[HEX[number]]) for number in numbers]
 
@@ -177,7 +178,7 @@ def test_a_truck_follows_roads_and_tracks_and_stops_in_zones_of_control():
     own, state = situation(
         f"{AXIS_TURN} | axis trucks: 3006 | allied: AFF 3308 | pending: mover truck, truck 0, origin 3006, at 3006"
     )
-    searches = new_search()
+    searches = np.empty(1, SEARCH)
     search_truck(own, state, searches[0])
     spent = {number: int(searches[0].spent[HEX[number]]) for number in ("3107", "3207", "3307", "3206", "2907")}
     # 3207 and 3307 are next to 3308; 3207 is the end of the way. By 2906 and the El Adem road 2907 is two away.

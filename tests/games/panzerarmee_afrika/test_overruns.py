@@ -8,11 +8,12 @@ from 8. Strengths: G5Pz and G8Pz 4, G104 3, G3Rcn, G33Rcn, G8MG and AFF 1, A20Au
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from desert_envs.engine.state import NOBODY
 from desert_envs.games.panzerarmee_afrika.overrun import find_way
-from desert_envs.games.panzerarmee_afrika.reach import new_search
+from desert_envs.games.panzerarmee_afrika.reach import SEARCH
 from desert_envs.games.panzerarmee_afrika.state import (
     ALLIED,
     AXIS,
@@ -108,7 +109,7 @@ def test_other_zones_of_control_stop_the_group_in_the_overrun_hex():
 def test_no_overrun_from_one_zone_of_control_of_others_into_another():
     # AFF in 1613 controls 1513 and 1514, A20Aus in 1514 is overrun: by 1413, which only A20Aus controls.
     own, state = attack("G5Pz G3Rcn", enemy="allied: A20Aus 1514 supplied, AFF 1613 supplied")
-    searches = new_search()
+    searches = np.empty(1, SEARCH)
     way = find_way(own, state, searches[0], HEX["1514"])
     assert own.neighbour[HEX["1514"], way] == HEX["1413"]
     own, state = attack("G5Pz G3Rcn")

@@ -22,6 +22,7 @@ from desert_envs.games.panzerarmee_afrika.notation import read_state
 from desert_envs.games.panzerarmee_afrika.set_up import set_up_game
 from desert_envs.games.panzerarmee_afrika.state import ALLIED, ATTACK_SUPPLIED, AXIS, MAXIMUM, STATE, UNSUPPLIED
 from desert_envs.games.panzerarmee_afrika.supply import (
+    NET,
     count_supplied,
     determine_supply,
     expend,
@@ -29,7 +30,6 @@ from desert_envs.games.panzerarmee_afrika.supply import (
     is_needed,
     judge_attack_supply,
     may_expend,
-    new_net,
     seize_supply_unit,
     trace_attack,
     trace_depot,
@@ -63,7 +63,7 @@ def test_general_supply_ends_twenty_points_from_the_supply_unit(place, supplied)
     # By the road 0710 - ... - 1104 takes 9, 1104 - ... - 2002 takes 9 and 2102 one more: 18 and 19 in all.
     own, state = situation(f"{AXIS_TURN} | axis: I19 {place} | axis supply: 0710")
     road = {"2002": 18, "2102": 19}
-    nets = new_net()
+    nets = np.empty(1, NET)
     trace_general(own, state, nets[0], AXIS)
     if place in road:
         assert nets[0].points[HEX[place]] == road[place]
@@ -73,7 +73,7 @@ def test_general_supply_ends_twenty_points_from_the_supply_unit(place, supplied)
 @pytest.mark.rule("10.2")
 def test_a_path_costs_what_walking_from_the_unit_to_the_source_costs():
     own, state = situation(f"{AXIS_TURN} | axis supply: 2811")
-    nets = new_net()
+    nets = np.empty(1, NET)
     trace_depot(own, state, nets[0], AXIS, HEX["2811"])
     assert nets[0].points[HEX["2811"]] == 0
     assert nets[0].points[HEX["2812"]] == 3  # out of the rough into the clear
@@ -124,7 +124,7 @@ def test_enemy_zones_of_control_block_paths_but_where_a_friendly_unit_stands(als
 @pytest.mark.rule("10.2", "6.1")
 def test_an_enemy_truck_or_supply_unit_closes_its_hex_but_controls_none():
     base = "campaign turn 2 axis movement | axis: I19 0515 | axis supply: 0316"
-    nets = new_net()
+    nets = np.empty(1, NET)
     for also in ("allied trucks: 0415", "allied supply: 0415"):
         own, state = situation(f"{base} | {also}")
         trace_general(own, state, nets[0], AXIS)
@@ -300,7 +300,7 @@ def test_supply_is_that_of_networkx(text):
     depots = {
         side: [hex_ for hex_ in range(len(PACK.grid)) if hexset.has(state.supplies[side], hex_)] for side in range(2)
     }
-    nets = new_net()
+    nets = np.empty(1, NET)
     for side in (AXIS, ALLIED):
         open_map, sources = expected_sources(state, side, units, depots)
         found = nx.multi_source_dijkstra_path_length(open_map, sources, cutoff=20, weight="points") if sources else {}
