@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from desert_envs.engine.data import Ruling, bad, folder_digest, load_toml
+from desert_envs.engine.data import Ruling, bad, folder_digest, join, load_toml
 from desert_envs.engine.errors import InputError, unknown
 from desert_envs.engine.hexes import Grid
 from desert_envs.games.panzerarmee_afrika.schema import (
@@ -226,7 +226,7 @@ def check_map(map_: Map) -> Grid:
         check_sides(grid, f"escarpment[{i}].hexsides", escarpment.hexsides, sea)
     check_strongholds(grid, map_, sea)
     for name, number in map_.places.hex.items():
-        find(grid, MAP, f"places.hex.{name}", number)
+        find(grid, MAP, join("places.hex", name), number)
     return grid
 
 

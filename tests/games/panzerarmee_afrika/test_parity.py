@@ -18,7 +18,7 @@ pytestmark = pytest.mark.skipif(INTERPRETED, reason="nothing is compiled")
 
 @pytest.mark.parametrize("scenario", ["frontier", "gazala"])
 def test_kernels_do_the_same_interpreted(scenario, tmp_path):
-    chosen = random.Random(4).sample(samples(scenario, 1), 12)
+    chosen = random.Random(4).sample(samples(scenario, 1), 6)
     path = tmp_path / "positions"
     path.write_bytes(pickle.dumps(chosen))
     assert interpreted(str(path)) == outcomes(chosen)
