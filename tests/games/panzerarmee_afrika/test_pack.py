@@ -223,21 +223,21 @@ def test_unknown_keys(file):
          "must be "
          "allied"),
         ("turns.toml", ("option", 0, "letter"), "G", "option[1]: repeats 'G'; list each once"),
-        ("scenarios.toml", ("scenario", 0, "setup", "units", "0216", 0), "G3Rnc", "scenario[0].setup.units.0216[0]: "
+        ("scenarios.toml", ("scenario", 1, "setup", "units", "0216", 0), "G3Rnc", "scenario[1].setup.units.0216[0]: "
          "unknown "
          "unit 'G3Rnc'; did you mean 'G3Rcn'?"),
-        ("scenarios.toml", ("scenario", 0, "setup", "units", "0216"), ["G5Pz", "G3Rcn", "G8MG", "G104"],
-         "scenario[0].setup.units.0216: has 4 units; at most 3 may stack there"),
-        ("scenarios.toml", ("scenario", 0, "setup", "cadres", 0), "G5Pz", "scenario[0].setup units[20]: repeats "
+        ("scenarios.toml", ("scenario", 1, "setup", "units", "0216"), ["G5Pz", "G3Rcn", "G8MG", "G104"],
+         "scenario[1].setup.units.0216: has 4 units; at most 3 may stack there"),
+        ("scenarios.toml", ("scenario", 1, "setup", "cadres", 0), "G5Pz", "scenario[1].setup units[20]: repeats "
          "'G5Pz'; list "
          "each once"),
-        ("scenarios.toml", ("scenario", 0, "setup", "supply", "allied", 0), "0216",
-         "scenario[0].setup.supply.allied[0]: "
+        ("scenarios.toml", ("scenario", 1, "setup", "supply", "allied", 0), "0216",
+         "scenario[1].setup.supply.allied[0]: "
          "0216 holds axis units; must be a hex of the allied side"),
-        ("scenarios.toml", ("scenario", 1, "like"), "campain", "scenario[1].like: unknown scenario with a set-up "
+        ("scenarios.toml", ("scenario", 2, "like"), "campain", "scenario[2].like: unknown scenario with a set-up "
          "'campain'; "
          "did you mean 'campaign'?"),
-        ("scenarios.toml", ("scenario", 6, "cut", "rows"), [5, 9], "scenario[6].base[1].hexes[1]: 4310 is off the "
+        ("scenarios.toml", ("scenario", 0, "cut", "rows"), [5, 9], "scenario[0].base[1].hexes[1]: 4310 is off the "
          "cut; must "
          "lie in its columns and rows"),
         ("rulings.toml", ("ruling", 0, "case"), "nine", "ruling[0].case: cannot be 'nine'; must be a case of the "
