@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields, is_dataclass
 from pathlib import Path
@@ -28,6 +29,14 @@ def nodes(value: Any, keys: Keys = ()) -> Iterator[tuple[Keys, Any, Any]]:
     for key, part in list(entries):
         yield (*keys, key), value, part
         yield from nodes(part, (*keys, key))
+
+
+def samples(tree: dict[str, Any]) -> list[tuple[Keys, Any, Any]]:
+    """Of the ``nodes`` of a file that are alike, as entries of a list are, the first, the middle and the last."""
+    alike = defaultdict(list)
+    for node in nodes(tree):
+        alike[tuple("" if isinstance(key, int) or key.isdigit() else key for key in node[0])].append(node)
+    return [group[i] for group in alike.values() for i in sorted({0, len(group) // 2, len(group) - 1})]
 
 
 def bare(value: Any, key: str, covered: bool) -> Iterator[str]:
@@ -87,6 +96,24 @@ class Files:
             count += 1
         assert self.refusal(file, tree) is None
         return count
+
+    def check_missing(self, file: str, optional: set[str], free: Callable[[Keys], bool] = lambda keys: False) -> None:
+        """Every key is needed that is not free, but for the optional ones: each of those can be left out somewhere."""
+        tree = self.tree(file)
+        for keys, parent, value in samples(tree):
+            if isinstance(parent, dict) and keys[-1] not in optional and not free(keys):
+                del parent[keys[-1]]
+                self.check_refused(file, tree, keys)
+                parent[keys[-1]] = value
+        left_out = set()
+        for keys, parent, value in list(nodes(tree)):
+            if keys[-1] in optional - left_out and not free(keys):
+                del parent[keys[-1]]
+                if self.refusal(file, tree) is None:
+                    left_out.add(keys[-1])
+                parent[keys[-1]] = value
+        assert self.refusal(file, tree) is None
+        assert left_out == optional
 
     def check_message(self, file: str, keys: Keys, wrong: Any, message: str) -> None:
         """With the wrong value at the keys, the file is refused with exactly this message."""
