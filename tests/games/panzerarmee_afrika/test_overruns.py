@@ -79,6 +79,17 @@ def test_the_enemy_is_eliminated_and_the_group_goes_on():
         assert not has_flag(state, unit(own, name), FOUGHT)  # it may attack in the Combat Phase [9.6]
 
 
+@pytest.mark.rule("7.12", "9")
+def test_a_unit_left_behind_where_the_enemy_was_has_moved():
+    own, state = attack("G5Pz G3Rcn")
+    roll(state, 6)
+    act(own, state, "1514", "G3Rcn")
+    assert [has_flag(state, unit(own, name), MOVED) for name in ("G5Pz", "G3Rcn")] == [False, True]
+    act(own, state, "1515")
+    assert state.unit_hex[unit(own, "G3Rcn")] == HEX["1514"]
+    assert "1514" not in offered(own, state)
+
+
 @pytest.mark.rule("9.3", "9.4")
 def test_a_group_may_overrun_again_and_others_pay_no_more_than_the_terrain():
     own, state = attack("G5Pz G8Pz", enemy="allied: A20Aus 1514 supplied, A26Aus 1610 supplied", also="")
@@ -243,6 +254,21 @@ def test_the_allies_do_not_overrun_on_the_special_first_turn():
         own, state = begin(text.format(turn=1, enemy=enemy))
         act(own, state, "3006")
         assert target not in offered(own, state)
+
+
+@pytest.mark.rule("9", "10.91", "10.92")
+def test_the_allies_do_not_overrun_out_of_supply():
+    # West of Tobruk by the coast road 1003 is 20 Movement Points from it and 0904, where the enemy is, 21.
+    text = "campaign turn 2 {} movement | {}: {} | {}"
+    units = "A4Arm 1003 supplied, A7Arm 1003 supplied, A24Aus 1003 supplied"
+    for depot, possible in (("", False), ("| allied supply: 1304", True)):  # 8 halved is 4, 4 - 1 = 3; 8 - 1 = 7
+        own, state = begin(text.format("allied", "allied", units, f"axis: I8B 0904 {depot}"))
+        act(own, state, "1003")
+        assert ("0904" in offered(own, state)) == possible
+    units = "G5Pz 1003 supplied, G8Pz 1003 supplied, G104 1003 supplied"
+    own, state = begin(text.format("axis", "axis", units, "allied: AKDG 0904 | axis supply: 2906 | ports: Tobruk axis"))
+    act(own, state, "1003")
+    assert "0904" in offered(own, state)  # 11 halved is 6, 6 - 1 = 5
 
 
 @pytest.mark.rule("9.1")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from desert_envs.engine.state import NOBODY
-from desert_envs.games.panzerarmee_afrika.state import CHOOSE_MOVER
-from tests.games.panzerarmee_afrika.helpers import HEX, act, begin, offered, unit
+from desert_envs.games.panzerarmee_afrika.state import ADVANCE, ALLIED, CADRE, CHOOSE_MOVER, CHOOSE_TARGET, ON_MAP
+from tests.games.panzerarmee_afrika.helpers import HEX, act, begin, offered, roll, unit
 from tests.games.panzerarmee_afrika.test_movement import AXIS_TURN, on_the_way, points_to
 
 FULL = ", I19 2513 supplied moved, I20 2513 supplied moved, I27 2513 supplied moved"
@@ -83,3 +83,42 @@ def test_trucks_and_supply_units_do_not_count():
     assert "2513" in offered(own, state)
     act(own, state, "2513")
     assert state.unit_hex[unit(own, "G5Pz")] == HEX["2513"]
+
+
+# ---- Combat: around 5212 and elsewhere, as in test_combat.py
+
+READY = "supplied attack-supplied"
+MORE = "I133 4213 supplied"
+COMBAT = "campaign turn 2 axis combat"
+
+
+@pytest.mark.rule("7.21")
+def test_a_stack_is_attacked_as_one_group():
+    units = f"G5Pz 5112 {READY}, G8Pz 5113 {READY}, {MORE}"
+    own, state = begin(f"{COMBAT} | axis: {units} | allied: A4Arm 5212, A22G 5212, AKDG 5212, AFF 4212")
+    act(own, state, "5212", "5112")
+    assert "attack" not in offered(own, state)  # 4 against 3 + 2 + 1
+    act(own, state, "5113")
+    roll(state, 1, 6)  # 8 - 6 = 2: a loss of 3 of the three together; then 6 or less - 8 below 0: none
+    act(own, state, "attack")
+    assert (state.player, set(offered(own, state))) == (ALLIED, {"A4Arm", "A22G", "AKDG"})
+    act(own, state, "AKDG")
+    assert [int(state.unit_status[unit(own, name)]) for name in ("A4Arm", "A22G", "AKDG")] == [ON_MAP, CADRE, CADRE]
+
+
+@pytest.mark.rule("7.22")
+def test_units_of_a_stack_attack_into_different_hexes():
+    units = f"G5Pz 5112 {READY}, G8Pz 5112 {READY}, {MORE}"
+    own, state = begin(f"{COMBAT} | axis: {units} | allied: A2SG 5212, AKDG 5211, AFF 4212")
+    act(own, state, "5212", "5112", "G8Pz")  # 5 Pz alone
+    roll(state, 6)  # 4 - 1 = 3: a loss of 2
+    act(own, state, "attack")
+    assert state.decision == ADVANCE
+    act(own, state, "G5Pz")
+    assert state.decision == CHOOSE_TARGET
+    act(own, state, "5211", "5112")
+    assert set(offered(own, state)) == {"attack"}  # 8 Pz alone: 5 Pz has fought, and is in 5212
+    roll(state, 6)
+    act(own, state, "attack", "G8Pz")
+    assert [int(state.unit_hex[unit(own, name)]) for name in ("G5Pz", "G8Pz")] == [HEX["5212"], HEX["5211"]]
+    assert [int(state.unit_status[unit(own, name)]) for name in ("A2SG", "AKDG")] == [CADRE, CADRE]

@@ -20,7 +20,7 @@ from desert_envs.games.panzerarmee_afrika.actions import HEX_NUMBERS
 from desert_envs.games.panzerarmee_afrika.board import read_pack
 from desert_envs.games.panzerarmee_afrika.notation import read_state
 from desert_envs.games.panzerarmee_afrika.set_up import set_up_game
-from desert_envs.games.panzerarmee_afrika.state import ALLIED, ATTACK_SUPPLIED, AXIS, MAXIMUM, STATE, UNSUPPLIED
+from desert_envs.games.panzerarmee_afrika.state import ALLIED, ATTACK_SUPPLIED, AXIS, MAXIMUM, ON_MAP, STATE, UNSUPPLIED
 from desert_envs.games.panzerarmee_afrika.supply import (
     NET,
     count_supplied,
@@ -36,7 +36,7 @@ from desert_envs.games.panzerarmee_afrika.supply import (
     trace_general,
 )
 from desert_envs.games.panzerarmee_afrika.units import has_flag, has_supply_unit
-from tests.games.panzerarmee_afrika.helpers import HEX, board, roll, situation, unit, unsupplied
+from tests.games.panzerarmee_afrika.helpers import HEX, act, begin, board, offered, roll, situation, unit, unsupplied
 
 AXIS_TURN = "campaign turn 2 axis movement"
 
@@ -208,6 +208,19 @@ def test_the_allied_player_may_not_expend_what_his_units_live_on():
     assert not may_expend(own, state, HEX["4810"])
     own, state = situation(text.format(turn=2, side="axis"))
     assert may_expend(own, state, HEX["1304"])
+
+
+@pytest.mark.rule("10.93")
+def test_units_are_not_lost_by_being_out_of_supply():
+    # One of each side, three game-turns long: 1403 is 21 Movement Points from the base of the Axis, without a supply
+    # unit between, and 2715 lies deep in the desert.
+    own, state = begin("campaign turn 2 axis movement | axis: I19 1403 | allied: A24Aus 2715, A22G 6311")
+    while state.turn < 5:
+        assert unsupplied(own, state) == {"I19", "A24Aus"}
+        options = offered(own, state)
+        act(own, state, "end phase" if "end phase" in options else min(options))
+    assert [int(state.unit_status[unit(own, name)]) for name in ("I19", "A24Aus")] == [ON_MAP, ON_MAP]
+    assert [int(state.unit_hex[unit(own, name)]) for name in ("I19", "A24Aus")] == [HEX["1403"], HEX["2715"]]
 
 
 @pytest.mark.parametrize("scenario", ["campaign", "battleaxe", "crusader", "gazala", "frontier"])
