@@ -47,10 +47,23 @@ def samples(scenario: str, seed: int, of_a_kind: int = 2) -> list[Position]:
     """Copies of positions of a random game: some of every phase and decision, by chance, and its end."""
     chance, met, kept = random.Random(seed), Counter[object](), dict[object, Position]()
     for position in positions(scenario, seed):
-        state = position.state
-        kind = (int(state.phasing), int(state.phase), int(state.decision), int(state.mover))
+        kind = kind_of(position)
         met[kind] += 1
         place = met[kind] - 1 if met[kind] <= of_a_kind else chance.randrange(met[kind])
         if place < of_a_kind or position.over:
             kept[position.over or (kind, place)] = position.copy()
     return list(kept.values())
+
+
+def kind_of(position: Position) -> object:
+    """What a position is a sample of."""
+    state = position.state
+    return bool(position.over), int(state.phasing), int(state.phase), int(state.decision), int(state.mover)
+
+
+@cache
+def one_of_every_kind() -> list[Position]:
+    """Positions of random games of all scenarios, one of every phase and decision, by chance."""
+    found = [position for scenario in SCENARIOS for position in samples(scenario, 1, 1)]
+    random.Random(1).shuffle(found)
+    return list({kind_of(position): position for position in found}.values())

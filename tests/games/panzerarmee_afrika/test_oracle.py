@@ -6,7 +6,7 @@ import pytest
 
 from desert_envs.engine.game import Position
 from tests.games.panzerarmee_afrika.oracle import Oracle
-from tests.games.panzerarmee_afrika.random_games import GAME, every_scenario, samples, short_scenarios
+from tests.games.panzerarmee_afrika.random_games import GAME, every_scenario, samples
 
 
 def words(position: Position, actions: set[int]) -> list[str]:
@@ -24,15 +24,13 @@ def check_mask(position: Position) -> None:
     )
 
 
-@short_scenarios
+@every_scenario
 def test_mask_is_what_the_rulebook_allows(scenario):
     for position in samples(scenario, 1):
         check_mask(position)
 
 
-@pytest.mark.slow
-@every_scenario
-@pytest.mark.parametrize("seed", range(2, 8))
-def test_mask_over_many_games(scenario, seed):
-    for position in samples(scenario, seed, 10):
+@pytest.mark.parametrize("seed", range(2, 6))
+def test_mask_over_many_games(seed):
+    for position in samples("frontier", seed, 10):
         check_mask(position)

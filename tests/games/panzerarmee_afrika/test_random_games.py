@@ -13,7 +13,7 @@ from desert_envs.engine.game import Position
 from desert_envs.engine.state import differing_fields
 from desert_envs.games.panzerarmee_afrika.state import PLAYERS
 from tests.games.panzerarmee_afrika import invariants
-from tests.games.panzerarmee_afrika.random_games import GAME, every_scenario, positions, samples, short_scenarios
+from tests.games.panzerarmee_afrika.random_games import GAME, positions, samples, short_scenarios
 
 STRIDE = 7  # decisions between two states that are looked at closely
 
@@ -93,12 +93,10 @@ def test_only_the_player_who_decides_has_legal_actions():
         env.step(int(np.flatnonzero(mask)[-1]))
 
 
-@pytest.mark.slow
-@every_scenario
-@pytest.mark.parametrize("seed", range(2, 10))
-def test_many_games_are_sound(scenario, seed):
+@pytest.mark.parametrize("seed", range(2, 6))
+def test_many_games_are_sound(seed):
     before = None
-    for position in positions(scenario, seed):
+    for position in positions("frontier", seed):
         invariants.check(position)
         again = GAME.position(position.notation(), **position.scenario.options)
         assert set(differing_fields(position.states, again.states)) <= {"dice", "decisions"}, position.notation()
