@@ -13,7 +13,7 @@ from desert_envs.games.panzerarmee_afrika.observe import MARKS
 from desert_envs.games.panzerarmee_afrika.schema import POINTS
 from desert_envs.games.panzerarmee_afrika.state import ALLIED, AXIS, CADRE, MOVED, ON_MAP, PHASES
 from tests.games.panzerarmee_afrika.oracle import ARMORED, CLIFF, EGYPT, NUMBER, ON_ROAD, SIDES_OF, Hex, Oracle, around
-from tests.games.panzerarmee_afrika.random_games import GAME, SHORT, samples, short_scenarios
+from tests.games.panzerarmee_afrika.random_games import GAME, SHORT, one_of_every_kind, samples, short_scenarios
 
 WAYS = ("N", "S", "NW", "SW", "NE", "SE")  # in the order of oracle.around
 
@@ -83,9 +83,8 @@ def named(channels: Any, arrays: Any) -> dict[str, Any]:
     return {channel.name: array for channel, array in zip(channels, arrays, strict=True)}
 
 
-@short_scenarios
-def test_a_player_sees_what_is_there(scenario):
-    for number, position in enumerate(samples(scenario, 1, 1)):
+def test_a_player_sees_what_is_there():
+    for number, position in enumerate(one_of_every_kind()):
         player, seen = number % 2, Oracle(position.board, position.state)
         planes, scalars = position.observe(player)
         found = named(GAME.planes, planes)
