@@ -17,9 +17,9 @@ pytestmark = pytest.mark.skipif(INTERPRETED, reason="nothing is compiled")
 
 
 def test_kernels_do_the_same_interpreted(tmp_path):
-    path = tmp_path / "positions"
-    path.write_bytes(pickle.dumps(one_of_every_kind()))
-    assert interpreted(str(path)) == outcomes(one_of_every_kind())
+    path, chosen = tmp_path / "positions", one_of_every_kind()[::3]  # a second or two each
+    path.write_bytes(pickle.dumps(chosen))
+    assert interpreted(str(path)) == outcomes(chosen)
 
 
 def test_a_game_is_the_same_interpreted():
