@@ -228,6 +228,22 @@ def probabilities(
     return chances / chances.sum(1, keepdims=True)
 
 
+@torch.no_grad()
+def judge(
+    policy: MaskableActorCriticPolicy, observations: tuple[np.ndarray, np.ndarray], masks: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """What a search asks of a network: logarithms of the chances of actions ([batch, actions]), values ([batch])."""
+    policy.set_training_mode(False)
+    planes, scalars = observations
+    tensors, _ = policy.obs_to_tensor({"board": planes, "scalars": scalars})
+    if isinstance(policy, HexPolicy):
+        distribution, values = policy.judge(tensors, masks)
+    else:
+        distribution, values = policy.get_distribution(tensors, masks), policy.predict_values(tensors)
+    logs = distribution.distribution.logits.double().cpu().numpy()  # type: ignore[union-attr]
+    return logs, values.double().cpu().numpy()[:, 0].clip(-1, 1)
+
+
 def sample(chances: np.ndarray, uniform: np.ndarray) -> np.ndarray:
     """An action for each row of chances ([batch, actions]), from numbers in [0, 1)."""
     heap = chances.cumsum(1)

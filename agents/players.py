@@ -4,18 +4,27 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Protocol
 
 import numpy as np
+from numba import get_num_threads
 
 from desert_envs.engine.batch import LEAVE, POLICIES, Batch, choose
 from desert_envs.engine.dice import mix
 from desert_envs.engine.errors import InputError
 from desert_envs.engine.game import Game, Position
+from desert_envs.engine.search import OmniscientSearch, Search, Settings
 from desert_envs.envs.common import number_of
 
-KINDS = "random, scripted, ppo:PATH or greedy:PATH (a run's folder or a model's file) or MODULE:FUNCTION"
+KINDS = (
+    "random, scripted, ppo:PATH or greedy:PATH (a run's folder or a model's file), mcts:BUDGET (a tree search of so "
+    "many simulations, as 1000, or seconds, as 2.5s), guided:BUDGET:PATH (by a model, without playouts), or "
+    "MODULE:FUNCTION"
+)
+MOST = 200_000  # simulations of a search whose budget is in time
 
 
 class Player(Protocol):
@@ -92,6 +101,26 @@ class Function:
         return np.array(actions)
 
 
+class Searching:
+    """A tree search, for each of the games anew; games side by side are searched on all cores."""
+
+    policy = LEAVE
+
+    def __init__(self, name: str, search: Search) -> None:
+        self.name = name
+        self.search = search
+
+    def decide(self, batch: Batch, games: np.ndarray, keys: np.ndarray) -> np.ndarray:
+        positions = [batch.position(index) for index in games.tolist()]
+        threads = 1 if self.search.evaluate else get_num_threads()  # a network has threads of its own
+        with ThreadPoolExecutor(threads) as pool:
+            return np.array(list(pool.map(self._choose, positions, keys.tolist())), np.int64)
+
+    def _choose(self, position: Position, key: int) -> int:
+        legal = position.legal_actions()
+        return legal[0] if len(legal) == 1 else self.search(position, key).action
+
+
 def keys_of(seeds: np.ndarray, decisions: np.ndarray) -> np.ndarray:
     """Keys for a decision of each game, from the game's seed and the number of the decision: uint64."""
     pairs = zip(seeds.tolist(), decisions.tolist(), strict=True)
@@ -110,7 +139,41 @@ def parse_player(spec: str, game: Game) -> Player:
         raise InputError(f"player {spec!r}: there is none of that name; it is {KINDS}")
     if kind in ("ppo", "greedy"):
         return Learned(spec, model_file(Path(rest)), game, kind == "greedy")
+    if kind in SEARCHES:
+        return Searching(spec, find_search(spec, kind, rest, game))
     return Function(spec, find_function(spec, kind, rest))
+
+
+SEARCHES = {"mcts": Search, "omniscient-mcts": OmniscientSearch, "guided": Search}
+
+
+def find_search(spec: str, kind: str, rest: str, game: Game) -> Search:
+    """The search of a budget and, if it is guided, of a model. Raises InputError if they cannot be read."""
+    budget, _, path = rest.partition(":")
+    if kind == "guided" and not path:
+        raise InputError(f"player {spec!r}: a model is missing; it is guided:BUDGET:PATH")
+    if kind != "guided" and path:
+        raise InputError(f"player {spec!r}: a search that is not guided has no model; it is {kind}:BUDGET")
+    settings = read_budget(spec, budget)
+    if kind != "guided":
+        return SEARCHES[kind](settings)
+    from agents.network import judge, load_policy  # PyTorch takes seconds to import
+
+    return Search(settings, partial(judge, load_policy(model_file(Path(path)), game)))
+
+
+def read_budget(spec: str, budget: str) -> Settings:
+    """The settings of a search of so many simulations, or seconds. Raises InputError if it cannot be read."""
+    try:
+        if budget.endswith("s"):
+            return Settings(simulations=MOST, seconds=float(budget[:-1]), brief=True)
+        return Settings(simulations=int(budget), brief=True)
+    except ValueError as error:
+        if isinstance(error, InputError):
+            raise
+        raise InputError(
+            f"player {spec!r}: {budget!r} is no budget; it is a number of simulations, as 1000, or of seconds, as 2.5s"
+        ) from None
 
 
 def model_file(path: Path) -> Path:

@@ -7,16 +7,18 @@ from itertools import count
 
 import numpy as np
 
-from benchmarks.peers import MIDWAY
+from benchmarks.peers import MIDWAY, SEARCHED
 from benchmarks.timing import Case, picker, repeated
 from desert_envs.engine import game as rules
 from desert_envs.engine.batch import NOISE, RANDOM, Batch, playouts, refresh
 from desert_envs.engine.game import Scenario
 from desert_envs.engine.kernel import kernel
+from desert_envs.engine.search import Search, Settings
 from desert_envs.envs.aec import RawEnv
 
 GAMES = 256  # of a batch
 DECISIONS = 2000  # of random games, at which the rules are measured one by one
+UNLIMITED = 10_000  # game-turns, which no game has
 RING = 8  # states that a clone goes round
 
 
@@ -79,6 +81,9 @@ def in_kernels(scenario: Scenario) -> Iterator[Case]:
         lambda: playouts(boards, start.states, states[:1], legal, policies, noises, 10, most),
         "chess play",
     )
+    search = Search(Settings(simulations=SEARCHED, horizon=UNLIMITED, epsilon=1))
+    words = "one core: tree search, a random playout to the end at each leaf"
+    yield Case("search", words, lambda: search(start).decisions, "chess search")
 
 
 def random_games(scenario: Scenario) -> tuple[np.ndarray, np.ndarray]:
@@ -157,9 +162,10 @@ def in_batches(scenario: Scenario) -> Iterator[Case]:
 
 def draw(masks: np.ndarray, chance: np.random.Generator) -> np.ndarray:
     """A legal action of each game, at random: int64, [games]; every game has one."""
-    counts = np.count_nonzero(masks, axis=1)
-    firsts = np.cumsum(counts) - counts
-    return np.nonzero(masks)[1][firsts + (chance.random(len(masks)) * counts).astype(np.int64)]
+    legal = np.flatnonzero(masks.view(np.bool_))
+    bounds = np.searchsorted(legal, np.arange(len(masks) + 1) * masks.shape[1])
+    ranks = (chance.random(len(masks)) * np.diff(bounds)).astype(np.int64)
+    return legal[bounds[:-1] + ranks] % masks.shape[1]
 
 
 def start_anew(batch: Batch) -> None:

@@ -11,6 +11,9 @@ import numpy as np
 
 from benchmarks.timing import Case, picker, repeated
 
+SEARCHED = 100  # simulations of one search
+GAMES = 50  # random games whose mean length is taken
+
 MIDWAY = 40  # decisions of a random game before its state is cloned: a clone of OpenSpiel's chess grows with the game
 
 
@@ -30,6 +33,9 @@ def cases() -> Iterator[Case]:
         yield Case("chess clone", f"OpenSpiel chess: clone after {MIDWAY} plies", repeated(state.clone))
         yield Case("chess play", "OpenSpiel chess: random play", openspiel_play(chess))
         yield Case("backgammon play", "OpenSpiel backgammon: random play", openspiel_play(backgammon))
+        yield Case("chess search", "OpenSpiel chess: MCTSBot, one random rollout a leaf", openspiel_search(chess))
+        words = "OpenSpiel backgammon: MCTSBot, one random rollout a leaf"
+        yield Case("backgammon search", words, openspiel_search(backgammon))
     if find_spec("chess") is not None:
         import pettingzoo
 
@@ -62,6 +68,28 @@ def openspiel_play(game: Any) -> Callable[[], int]:
                 state.apply_action(pick(actions))
                 made += 1
         return made
+
+    return work
+
+
+def openspiel_search(game: Any) -> Callable[[], int]:
+    """Work that searches a game's first decision in C++.
+
+    The bot does not tell how many decisions it simulated. Each simulation is a game of its own, random but for the few
+    decisions in the tree, and is counted as long as random games are on the average.
+    """
+    import pyspiel
+
+    play = openspiel_play(game)
+    length = sum(play() for _ in range(GAMES)) / GAMES
+    bot = pyspiel.MCTSBot(game, pyspiel.RandomRolloutEvaluator(1, 1), 2, SEARCHED, 1000, False, 1, False)
+    state = game.new_initial_state()
+    while state.is_chance_node():
+        state.apply_action(state.legal_actions()[0])
+
+    def work() -> int:
+        bot.mcts_search(state)
+        return round(SEARCHED * length)
 
     return work
 

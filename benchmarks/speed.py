@@ -69,6 +69,8 @@ def goals(speed: Mapping[str, float], starts: Mapping[str, float], cores: int) -
         Goal("Position.copy beside OpenSpiel's chess clone", times("copy", "chess clone"), "x", 1),
         Goal("clone in a kernel beside OpenSpiel's chess clone", times("clone kernel", "chess clone"), "x", 5),
         Goal("a core of the batch beside one raw_env", times("batch", "env play seen", 1 / cores), "x", 2),
+        Goal("tree search, random playouts, beside OpenSpiel's of chess", times("search", "chess search"), "x", 3),
+        Goal("the same beside backgammon's", times("search", "backgammon search"), "x", 3),
         Goal("import", starts["import"], "s", 1.5, at_least=False),
         Goal("start, compiled before", starts["cached start"], "s", 2, at_least=False),
         Goal("first start, compiling one game", starts["first start"], "s", 60, at_least=False),

@@ -1,4 +1,4 @@
-"""Five printed wargames of the Western Desert, 1940-42, as reinforcement-learning environments."""
+"""Printed wargames of the Western Desert, 1940-42, as reinforcement-learning environments."""
 
 from __future__ import annotations
 

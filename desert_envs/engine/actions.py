@@ -176,5 +176,7 @@ def list_actions(legal, actions):
 @kernel
 def write_mask(legal, mask):
     """Write a bit set as a mask (int8, one for each action)."""
-    for action in range(mask.size):
-        mask[action] = (legal[action >> 6] >> np.uint64(action & 63)) & np.uint64(1)
+    for word in range(legal.size):
+        bits, first = legal[word], 64 * word
+        for bit in range(min(64, mask.size - first)):
+            mask[first + bit] = (bits >> np.uint64(bit)) & np.uint64(1)

@@ -133,7 +133,8 @@ def score_all(boards, which, states, players, scores):
 class Batch:
     """A number of games of one scenario, or of several, played side by side.
 
-    ``states`` (records), ``legal`` (uint64, [games, words]) and ``policies`` (int8, [games, players]) may be read;
+    ``states`` (records) and ``legal`` (uint64, [games, words]) may be read. ``policies`` (int8, [games, players]) may
+    be written: LEAVE, RANDOM or SCRIPTED for each player of each game, which ``play_on`` goes by.
     ``observe`` and ``masks`` write into arrays of the batch and return them: copy what must outlive the next call.
     """
 
@@ -169,10 +170,21 @@ class Batch:
     def _draw_seeds(self) -> np.ndarray:
         return self._seeds.spawn(1)[0].generate_state(len(self.states), np.uint64)
 
+    def _each(self, what: str, values: np.ndarray, dtype: type[np.generic]) -> np.ndarray:
+        """One value for each game, as the kernels take them: they do not look at an array's size."""
+        given, wanted = np.asarray(values), np.dtype(dtype)
+        whole = given.dtype.kind in "iu" and wanted.kind in "iu"
+        if given.shape != (len(self),) or not (whole or given.dtype == wanted):
+            raise InputError(
+                f"batch: {what}: {given.dtype} of shape {given.shape} cannot be used; "
+                f"it takes {wanted} of shape ({len(self)},), one for each game"
+            )
+        return np.ascontiguousarray(given, wanted)
+
     def start(self, seeds: np.ndarray | None = None, chosen: np.ndarray | None = None) -> None:
         """Start all games anew, or the chosen ones (bool); seeds are uint64, drawn if none are given."""
-        seeds = self._draw_seeds() if seeds is None else np.ascontiguousarray(seeds, np.uint64)
-        chosen = np.ones(len(self), np.bool_) if chosen is None else np.ascontiguousarray(chosen, np.bool_)
+        seeds = self._draw_seeds() if seeds is None else self._each("seeds", seeds, np.uint64)
+        chosen = np.ones(len(self), np.bool_) if chosen is None else self._each("chosen", chosen, np.bool_)
         start_all(self.boards, self.which, self.blank, self.states, self.legal, seeds, chosen)
 
     def step(self, actions: np.ndarray) -> np.ndarray:
@@ -180,7 +192,8 @@ class Batch:
 
         Returns int8: 1 where it was carried out, 0 where it was not legal (or -1) and nothing happened.
         """
-        step_all(self.boards, self.which, self.states, self.legal, np.ascontiguousarray(actions, np.int64), self.done)
+        actions = self._each("actions", actions, np.int64)
+        step_all(self.boards, self.which, self.states, self.legal, actions, self.done)
         return self.done
 
     def play_on(self, most: int = 1_000_000) -> None:
@@ -194,15 +207,14 @@ class Batch:
 
     def observe(self, players: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
         """What one player of each game may see (by default who decides): planes and scalars, int8."""
-        players = self.states["player"] if players is None else players
-        players = np.ascontiguousarray(players, np.int8)
+        players = self._each("players", self.states["player"] if players is None else players, np.int8)
         observe_all(self.boards, self.which, self.states, players, self._planes, self._scalars)
         return self._planes, self._scalars
 
     def scores(self, players: np.ndarray) -> np.ndarray:
         """How well one player of each game stands, from -1 to 1: float64."""
         scores = np.zeros(len(self))
-        score_all(self.boards, self.which, self.states, np.ascontiguousarray(players, np.int8), scores)
+        score_all(self.boards, self.which, self.states, self._each("players", players, np.int8), scores)
         return scores
 
     def position(self, index: int) -> Position:

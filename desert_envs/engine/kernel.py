@@ -8,7 +8,6 @@ means a new folder. With ``NUMBA_DISABLE_JIT=1`` every kernel is the plain Pytho
 from __future__ import annotations
 
 import ctypes
-import dis
 import hashlib
 import inspect
 import os
@@ -17,7 +16,6 @@ import shutil
 import sys
 from collections.abc import Callable
 from functools import cache, partial
-from itertools import pairwise
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -80,9 +78,9 @@ def kernel(function: Callable[..., Any] | None = None, *, parallel: bool = False
     dispatcher = _in_our_cache(lambda: numba.njit(function, cache=True, **options))
     if not INTERPRETED:
         # What other kernels call is compiled without the means to be called from Python: half as long.
-        called = numba.njit(function, no_cpython_wrapper=True, no_cfunc_wrapper=True, **options)
-        dispatcher.get_call_template = partial(_call_template, called.get_call_template)
-        dispatcher.get_overload = called.get_overload
+        called = cache(lambda: numba.njit(function, no_cpython_wrapper=True, no_cfunc_wrapper=True, **options))
+        dispatcher.get_call_template = partial(_call_template, lambda *args: called().get_call_template(*args))
+        dispatcher.get_overload = lambda signature: called().get_overload(signature)
         dispatcher.compile = partial(_compile_linked, dispatcher.compile, function)
     return dispatcher
 
@@ -116,7 +114,7 @@ class Apart(types.ExternalFunction):
 
     def __init__(self, function: Callable[..., Any], records: tuple[np.dtype[Any], ...]) -> None:
         hints = function.__annotations__
-        arguments: list[types.Type] = [from_dtype(dtype) for dtype in records]
+        arguments: list[types.Type] = [_type_of(dtype) for dtype in records]
         for name in list(inspect.signature(function).parameters)[len(records) :]:
             arguments.append(types.voidptr if name in hints else types.int64)
         super().__init__(f"{function.__module__}.{function.__qualname__}", _RESULTS[hints.get("return")](*arguments))
@@ -132,16 +130,21 @@ class Apart(types.ExternalFunction):
     def link(self) -> None:
         """Compile the function, or read it from the cache, after all of its kind that it calls."""
         if self.linked is None and not Apart.only_compile:
-            add_symbol(self.symbol, self.compile().address)
+            self.compile()
         elif self.linked is None:
             self.linked = _nothing
             add_symbol(self.symbol, _nothing)
 
-    def compile(self) -> Any:
-        """Compile the function, or read it from the cache, without giving it to others."""
+    def compile(self) -> None:
+        """Compile the function, or read it from the cache, whatever stood for it so far."""
         _link_needs(self.function)
         self.linked = _in_our_cache(lambda: numba.cfunc(self.sig, cache=True, error_model="numpy")(self.function))
-        return self.linked
+        add_symbol(self.symbol, self.linked.address)
+
+
+@cache
+def _type_of(record: np.dtype[Any]) -> types.Type:
+    return from_dtype(record)
 
 
 _nothing = ctypes.addressof(ctypes.create_string_buffer(8))  # an address that is never called
@@ -175,14 +178,11 @@ def _link_needs(function: Callable[..., Any], seen: set[Any] | None = None) -> N
 
 @cache
 def _globals_of(function: Callable[..., Any]) -> list[Any]:
-    """The objects that a function gets by the name of a global, or as ``module.name``."""
-    found = []
-    instructions = list(dis.get_instructions(function))
-    for instruction, following in pairwise(instructions):
-        if instruction.opname == "LOAD_GLOBAL":
-            value = function.__globals__.get(instruction.argval)
-            found.append(getattr(value, str(following.argval), None) if isinstance(value, ModuleType) else value)
-    return found
+    """The objects that a function may get by the name of a global, or as ``module.name``."""
+    names = function.__code__.co_names
+    found = [function.__globals__[name] for name in names if name in function.__globals__]
+    modules = [value for value in found if isinstance(value, ModuleType)]
+    return found + [getattr(module, name) for module in modules for name in names if hasattr(module, name)]
 
 
 def _in_our_cache(decorate: Callable[[], Any]) -> Any:

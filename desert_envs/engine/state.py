@@ -10,6 +10,10 @@ import hashlib
 from typing import Any
 
 import numpy as np
+from llvmlite import ir
+from numba.extending import intrinsic
+
+from desert_envs.engine.kernel import INTERPRETED
 
 NOBODY = -1  # no player, no unit, no hex
 
@@ -33,6 +37,28 @@ def record(fields: list[tuple[Any, ...]]) -> np.dtype[Any]:
 def state_record(fields: list[tuple[Any, ...]]) -> np.dtype[Any]:
     """The record type of a game's State: the common header, then the game's own fields."""
     return record(HEADER + fields)
+
+
+@intrinsic
+def _scratch(typing: Any, kind: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        with builder.goto_entry_block():  # cgutils.alloca_once would also fill it with zeros, byte by byte
+            room = builder.alloca(ir.ArrayType(ir.IntType(8), kind.dtype.size))
+        room.align = SCRATCH_ALIGNMENT
+        return builder.bitcast(room, context.get_value_type(kind.dtype))
+
+    return kind.dtype(kind), generate
+
+
+def _scratch_plain(kind: np.dtype[Any]) -> Any:
+    return np.zeros(1, kind)[0]
+
+
+SCRATCH_ALIGNMENT = 64  # bytes
+
+# scratch(record type): a record for the rest of the kernel that asks for it, its contents undefined. It must not return
+# it. It lies on the stack, which costs nothing; an array from the heap costs as much as some rules.
+scratch = _scratch_plain if INTERPRETED else _scratch
 
 
 def digest(states: np.ndarray) -> str:

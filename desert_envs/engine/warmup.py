@@ -117,8 +117,11 @@ def all_aparts(game: Game) -> list[Apart]:
 
 
 def marker(game: Game, batch: bool) -> Path:
-    """The file that says a game is compiled; machine code depends on its record types besides the sources."""
-    types = f"{game.state_type.descr}{game.board_type.descr}{game.shape}"
+    """The file that says a game is compiled.
+
+    Machine code depends on the record types besides the sources, and numba keeps it by the path of the sources.
+    """
+    types = f"{PACKAGE}{game.state_type.descr}{game.board_type.descr}{game.shape}"
     name = hashlib.sha256(types.encode()).hexdigest()[:8]
     return CACHE / f"{game.id}-{name}-{'batch' if batch else 'single'}.compiled"
 

@@ -187,3 +187,23 @@ def test_scenarios_that_do_not_fit_are_told_in_one_line(scenarios, games, messag
     with pytest.raises(InputError) as caught:
         Batch(scenarios, games)
     assert str(caught.value) == message
+
+
+def test_what_is_not_one_value_for_each_game_is_refused():
+    games = Batch(TOY.scenario("crossing"), 4, 1)
+    before = games.states.tobytes()
+    for call, words in (
+        (lambda: games.start(chosen=np.array([0, 2])), "chosen: int64 of shape (2,)"),  # indices, not bools
+        (lambda: games.start(np.array([7], np.uint64)), "seeds: uint64 of shape (1,)"),
+        (lambda: games.step(np.array([1])), "actions: int64 of shape (1,)"),
+        (lambda: games.step(np.full(9, -1)), "actions: int64 of shape (9,)"),
+        (lambda: games.step(np.full(4, 1.5)), "actions: float64 of shape (4,)"),
+        (lambda: games.step(np.full((2, 2), -1)), "actions: int64 of shape (2, 2)"),
+        (lambda: games.observe(np.array([0])), "players: int64 of shape (1,)"),
+        (lambda: games.scores(np.array([0])), "players: int64 of shape (1,)"),
+    ):
+        with pytest.raises(InputError) as error:
+            call()
+        assert str(error.value).startswith(f"batch: {words} cannot be used; it takes ")
+    assert games.states.tobytes() == before
+    assert games.step([-1, -1, -1, -1]).tolist() == [0, 0, 0, 0]

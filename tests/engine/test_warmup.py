@@ -1,3 +1,7 @@
+import os
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 
@@ -79,3 +83,14 @@ def test_a_cache_that_cannot_be_written_is_no_error(fresh, tmp_path, capsys):
     (tmp_path / "cache").write_text("a file where the folder should be")
     warmup.ensure_compiled(toy.GAME)
     assert "done" in capsys.readouterr().err
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(kernel.INTERPRETED, reason="nothing is compiled")
+@pytest.mark.parametrize("share", [0, 5])
+def test_a_share_is_compiled_without_the_others(share, tmp_path):
+    code = f"from desert_envs.engine.warmup import compile_share as c; c('rommels_panzers', False, {share}, 6)"
+    environment = os.environ | {"DESERT_ENVS_CACHE": str(tmp_path)}
+    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert list(tmp_path.rglob("*.nbc"))

@@ -8,11 +8,12 @@ from desert_envs.engine.actions import allow
 from desert_envs.engine.dice import die
 from desert_envs.engine.kernel import apart, kernel
 from desert_envs.engine.state import NOBODY
+from desert_envs.engine.wide import WORDS
 from desert_envs.games.rommels_panzers.actions import HEX, STOP
 from desert_envs.games.rommels_panzers.board import BOARD
 from desert_envs.games.rommels_panzers.hexset import add, has
 from desert_envs.games.rommels_panzers.line_of_sight import can_see
-from desert_envs.games.rommels_panzers.state import BARRAGES, COLUMNS, HEXES, ON_MAP, STATE
+from desert_envs.games.rommels_panzers.state import BARRAGES, HEXES, ON_MAP, STATE
 from desert_envs.games.rommels_panzers.units import destroy, side_of
 
 
@@ -69,7 +70,7 @@ def let_barrages_fall(board, state):
 @kernel
 def let_barrage_fall(board, state, target):
     """Scatter a barrage and roll for every unit under it."""
-    hit = np.zeros(COLUMNS, np.uint32)
+    hit = np.zeros(WORDS, np.uint32)
     find_hexes_hit(board, target, int(board.scatter_direction[die(state) - 1]), hit)
     kill = board.artillery_kill[state.part, state.phasing]
     for unit in range(state.units):

@@ -22,6 +22,7 @@ from desert_envs.engine.errors import InputError
 from desert_envs.engine.hexes import STEP, line_crosses_hex, line_touches_hexside
 from desert_envs.engine.kernel import CACHE, kernel
 from desert_envs.engine.state import NOBODY, record
+from desert_envs.engine.wide import WORDS
 from desert_envs.games.rommels_panzers import pack as packs
 from desert_envs.games.rommels_panzers import schema
 from desert_envs.games.rommels_panzers.actions import COUNTERS, EDGES
@@ -56,6 +57,7 @@ KINDS = ("tank", "gun", "truck")
 
 # What of the map is in play, as bits of state.terrain.
 RED, BLACK, ROADS = 1, 2, 4
+EVERYWHERE = 8  # the map itself
 
 # board.sight[firer, target] is a set of bits: (colours of ridges) * BLOCKED, (colours) * COVERED, and PAST << side for
 # every neighbour of the target, by the side of the target it lies on, through which the line goes.
@@ -74,15 +76,22 @@ BOARD = record(
         ("neighbour", np.int16, (HEXES, 6)),
         ("axial", np.int16, (HEXES, 2)),
         ("step", np.int8, (6, 2)),  # axial step in each direction
-        ("playable", np.uint32, (COLUMNS,)),
+        ("playable", np.uint32, (WORDS,)),
         ("sight", np.uint16, (HEXES, HEXES)),
+        (
+            "seen_from",
+            np.uint32,
+            (RED + BLACK + 1, HEXES, WORDS),
+        ),  # by colours of ridges in play
         ("ridge", np.int8, (HEXES, 6)),  # colours of the ridge on each hexside
-        ("ridge_hexes", np.int16),  # how many hexes have a ridge on any side
-        ("ridge_hex", np.int16, (HEXES,)),  # which they are
-        ("road_hexes", np.uint32, (COLUMNS,)),
-        ("roads", np.uint32, (6, COLUMNS)),  # hexes from which a road leads in each direction
-        ("ways", np.uint32, (2, 6, COLUMNS)),  # hexes that can be left in each direction: all; those of roads
+        # For observations, as they lie in their planes: colours of the ridges that block the line from a hex; and by
+        # plane (a ridge on each hexside, roads, the map) what must be in play for a hex to have it.
+        ("blocked", np.uint8, (HEXES, ROWS * COLUMNS)),
+        ("terrain_planes", np.uint8, (8, ROWS * COLUMNS)),
+        ("road_hexes", np.uint32, (WORDS,)),
+        ("roads", np.uint32, (6, WORDS)),  # hexes from which a road leads in each direction
         ("edges", np.int8, (HEXES,)),  # edges a hex lies on, as bits
+        ("edge_set", np.uint32, (WORDS,)),  # hexes on any edge
         ("edge_of", np.int8, (HEXES, 6)),  # the edge crossed by leaving the map in a direction
         ("edge_index", np.int16, (HEXES,)),  # place of an edge hex in state.entered, and in edge_hex
         ("edge_hexes", np.int16),  # how many there are
@@ -140,7 +149,7 @@ BOARD = record(
         ("exit_last", np.int16, (PARTS, 2, 5)),
         ("buildings_side", np.int8, (PARTS,)),
         ("buildings_count", np.int8, (PARTS,)),
-        ("building_hexes", np.uint32, (PARTS, COLUMNS)),
+        ("building_hexes", np.uint32, (PARTS, WORDS)),
         ("mines_side", np.int8, (PARTS,)),
         ("mines_count", np.int8, (PARTS,)),
         ("artillery_count", np.int8, (PARTS, 2)),
@@ -151,7 +160,7 @@ BOARD = record(
         ("survivor_edges", np.int8, (2,)),
         ("survivor_first_turn", np.int16, (2,)),
         ("survivor_last_turn", np.int16, (2,)),
-        ("survivor_area", np.uint32, (2, COLUMNS)),  # where survivors are set up; empty: they enter
+        ("survivor_area", np.uint32, (2, WORDS)),  # where survivors are set up; empty: they enter
         # The roster: every unit of every part.
         ("roster", np.int8),  # how many there are
         ("roster_type", np.int8, (UNITS,)),
@@ -161,7 +170,7 @@ BOARD = record(
         ("roster_facing", np.int8, (UNITS,)),  # NOBODY: its owner chooses
         ("roster_tow", np.int8, (UNITS,)),
         ("roster_flags", np.uint16, (UNITS,)),
-        ("roster_area", np.uint32, (UNITS, COLUMNS)),
+        ("roster_area", np.uint32, (UNITS, WORDS)),
         ("roster_edges", np.int8, (UNITS,)),
         ("roster_phase", np.int8, (UNITS,)),
         ("roster_first_turn", np.int16, (UNITS,)),
@@ -199,7 +208,7 @@ def read_pack(data: Path | None) -> Pack:
 
 def hex_set(hexes: Iterable[int]) -> np.ndarray:
     """A set of hexes as words, one a column."""
-    words = np.zeros(COLUMNS, np.uint32)
+    words = np.zeros(WORDS, np.uint32)
     for hex_ in hexes:
         words[hex_ // ROWS] |= np.uint32(1 << (hex_ % ROWS))
     return words
@@ -216,19 +225,28 @@ def lay_map(board: Any, pack: Pack, scenario: Scenario) -> None:
     board.axial[:] = pack.grid.axial
     board.step[:] = STEP
     board.playable[:] = hex_set(playable)
-    board.ways[0] = hex_set(range(HEXES))
     for path in pack.roads.values():
         lay_road(board, path)
-    board.ways[1] = board.roads
     for one, other, colour in pack.ridges:
         side = int(np.flatnonzero(pack.grid.neighbour[one] == other)[0])
         board.ridge[one, side] |= RED if colour == "red" else BLACK
         board.ridge[other, (side + 3) % 6] |= RED if colour == "red" else BLACK
-    ridged = np.flatnonzero(board.ridge.any(axis=1))
-    board.ridge_hexes = len(ridged)
-    board.ridge_hex[: len(ridged)] = ridged
     lay_edges(board, pack, scenario)
     board.sight[:] = lines_of_sight(pack)
+    for colours in range(RED + BLACK + 1):
+        seen = (board.sight & colours * BLOCKED) == 0
+        board.seen_from[colours, :, :COLUMNS] = seen.reshape(HEXES, COLUMNS, ROWS) @ (1 << np.arange(ROWS))
+    lay_planes(board, playable)
+
+
+def lay_planes(board: Any, playable: set[int]) -> None:
+    """What observations show of the map, from hexes in their order, column by column, to planes with a row a line."""
+    cells = np.arange(HEXES).reshape(COLUMNS, ROWS).T.ravel()
+    board.blocked[:] = (board.sight[:, cells] // BLOCKED) & (RED | BLACK)
+    board.terrain_planes[:6] = board.ridge[cells].T
+    roads = [hex_ for hex_ in range(HEXES) if board.road_hexes[hex_ // ROWS] >> hex_ % ROWS & 1]
+    board.terrain_planes[6] = np.isin(cells, roads) * ROADS
+    board.terrain_planes[7] = np.isin(cells, list(playable)) * EVERYWHERE
 
 
 def lay_road(board: Any, path: tuple[int, ...]) -> None:
@@ -251,6 +269,7 @@ def lay_edges(board: Any, pack: Pack, scenario: Scenario) -> None:
     board.edge_index[on_edge] = np.arange(len(on_edge))
     board.edge_hex[: len(on_edge)] = on_edge
     board.edge_hexes = len(on_edge)
+    board.edge_set[:] = hex_set(on_edge.tolist())
     north, east, south, west = range(4)
     for hex_ in on_edge.tolist():
         for direction in range(6):

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from desert_envs.engine.dice import die
 from desert_envs.engine.hexes import wedge
 from desert_envs.engine.kernel import apart, kernel
+from desert_envs.engine.state import record
+from desert_envs.engine.wide import WORDS, any_bit, load, store
 from desert_envs.games.rommels_panzers.board import BOARD, DOUBLED, HALVED
-from desert_envs.games.rommels_panzers.hexset import has
-from desert_envs.games.rommels_panzers.line_of_sight import can_see, distance, has_cover
+from desert_envs.games.rommels_panzers.hexset import add, has, none
+from desert_envs.games.rommels_panzers.line_of_sight import RIDGES, can_see, distance, has_cover
 from desert_envs.games.rommels_panzers.state import (
     BRACKETED,
     DEFENSIVE_FIRE,
@@ -37,10 +41,19 @@ from desert_envs.games.rommels_panzers.units import (
 AUTOMATIC = 99  # the number needed where no roll is made
 
 
+TARGETS = record([("hexes", np.uint32, (WORDS,))])  # a set of hexes
+
+
 @kernel
 def is_target(board, state, unit, enemy):
-    """Whether a unit is an enemy that may be fired at: in sight of all, not in tow, not hidden [13.4, 15.0]."""
-    if state.unit_status[enemy] != ON_MAP or side_of(board, state, enemy) == side_of(board, state, unit):
+    """Whether a unit may be fired at by another."""
+    return is_target_of(board, state, side_of(board, state, unit), enemy)
+
+
+@kernel
+def is_target_of(board, state, side, enemy):
+    """Whether a unit is an enemy of a side that may be fired at: on the map, not in tow, not hidden [13.4, 15.0]."""
+    if state.unit_status[enemy] != ON_MAP or side_of(board, state, enemy) == side:
         return False
     return not has_flag(state, enemy, HIDDEN) and not is_towed(board, state, enemy)
 
@@ -82,11 +95,30 @@ def may_fire_at(board, state, unit, enemy):
     return can_see(board, state, state.unit_hex[unit], state.unit_hex[enemy])
 
 
-@apart(BOARD, STATE)
-def can_fire(board, state, unit) -> bool:
-    """Whether a unit may fire its main gun at anything now."""
-    if not stands(board, state, unit) or state.unit_shots[unit] >= shots_allowed(board, state, unit):
+@kernel
+def has_shot(board, state, unit):
+    """Whether a unit has a shot of its main gun left in the present fire phase."""
+    return stands(board, state, unit) and state.unit_shots[unit] < shots_allowed(board, state, unit)
+
+
+@kernel
+def find_targets(board, state, side, targets):
+    """The hexes of all units that a side may fire at."""
+    store(none(), targets.hexes, ())
+    for enemy in range(state.units):
+        if is_target_of(board, state, side, enemy):
+            add(targets.hexes, int(state.unit_hex[enemy]))
+
+
+@apart(BOARD, STATE, TARGETS)
+def can_fire(board, state, targets, unit) -> bool:
+    """Whether a unit may fire its main gun at anything now, given what its side may fire at."""
+    if not has_shot(board, state, unit):
         return False
+    free = state.unit_shots[unit] == 0 and not has_flag(state, unit, MACHINE_GUNNED)
+    if free and board.buildings_count[state.part] == 0:  # then all that it sees will do
+        seen = load(board.seen_from, (int(state.terrain) & RIDGES, int(state.unit_hex[unit])))
+        return any_bit(seen & load(targets.hexes, ()))
     for enemy in range(state.units):
         if may_fire_at(board, state, unit, enemy):
             return True

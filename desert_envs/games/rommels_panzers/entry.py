@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from desert_envs.engine.actions import allow
 from desert_envs.engine.kernel import apart, kernel
-from desert_envs.engine.state import NOBODY
+from desert_envs.engine.state import NOBODY, scratch
 from desert_envs.games.rommels_panzers.actions import COUNTER, HEX, STOP
 from desert_envs.games.rommels_panzers.board import BOARD
 from desert_envs.games.rommels_panzers.hexset import has, is_empty
@@ -18,7 +18,7 @@ from desert_envs.games.rommels_panzers.movement import (
     lowest,
     suffer,
 )
-from desert_envs.games.rommels_panzers.reach import keep, new_search
+from desert_envs.games.rommels_panzers.reach import SEARCH
 from desert_envs.games.rommels_panzers.state import (
     ARRIVE,
     DONE,
@@ -84,8 +84,8 @@ def entry_cost(board, state, hex_):
     return int(state.entered[board.edge_index[hex_]]) + 1
 
 
-@apart(BOARD, STATE)
-def may_enter_on(board, state, unit, hex_) -> bool:
+@kernel
+def may_enter_on(board, state, unit, hex_):
     """Whether a unit may enter on an edge hex: it can pay, no enemy it sees is there, and it can stay or go on."""
     left = allowance(board, state, unit) - entry_cost(board, state, hex_)
     if left < 0 or not looks_clear(board, state, unit, hex_):
@@ -100,7 +100,7 @@ def may_enter_on(board, state, unit, hex_) -> bool:
 @apart(BOARD, STATE)
 def can_go_on(board, state, unit, hex_, facing) -> bool:
     """Whether a unit that enters on a friend's hex, with a facing or any (NOBODY), gets to a hex where it may stay."""
-    search = new_search()
+    search = scratch(SEARCH)
     spent, way = state.spent, state.way
     old_hex, old_facing = state.unit_hex[unit], state.unit_facing[unit]
     state.spent, state.way = entry_cost(board, state, hex_), 0
@@ -111,9 +111,8 @@ def can_go_on(board, state, unit, hex_, facing) -> bool:
             continue
         if is_tank(board, state, unit):
             state.unit_facing[unit] = turned
-        explore(board, state, search[0], unit)
-        able = not is_empty(search[0].goals)
-    keep(search)
+        explore(board, state, search, unit)
+        able = not is_empty(search.goals)
     state.spent, state.way = spent, way
     state.unit_hex[unit], state.unit_facing[unit] = old_hex, old_facing
     return able

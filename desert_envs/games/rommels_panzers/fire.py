@@ -4,28 +4,30 @@ from __future__ import annotations
 
 from desert_envs.engine.actions import allow
 from desert_envs.engine.kernel import apart, kernel
-from desert_envs.engine.state import NOBODY
+from desert_envs.engine.state import NOBODY, scratch
 from desert_envs.games.rommels_panzers.actions import END_PHASE, HEX, MACHINE_GUN, STOP
 from desert_envs.games.rommels_panzers.board import BOARD
-from desert_envs.games.rommels_panzers.combat import can_fire, fire, may_fire_at
+from desert_envs.games.rommels_panzers.combat import TARGETS, can_fire, find_targets, fire, is_target, may_fire_at
 from desert_envs.games.rommels_panzers.machine_guns import can_machine_gun, may_begin_spray, may_spray, spray
 from desert_envs.games.rommels_panzers.state import CHOOSE_FIRER, GUN_TARGET, SPRAY, STATE, TARGET
 from desert_envs.games.rommels_panzers.units import side_of
 
 
 @kernel
-def may_choose_firer(board, state, unit):
+def may_choose_firer(board, state, targets, unit):
     """Whether a unit of the player who decides has anything to fire at."""
     if side_of(board, state, unit) != state.player:
         return False
-    return can_fire(board, state, unit) or can_machine_gun(board, state, unit)
+    return can_fire(board, state, targets, unit) or can_machine_gun(board, state, unit)
 
 
 @apart(BOARD, STATE)
 def ask_fire(board, state) -> bool:
     """Whether any unit of the player who decides can fire."""
+    targets = scratch(TARGETS)
+    find_targets(board, state, int(state.player), targets)
     for unit in range(state.units):
-        if may_choose_firer(board, state, unit):
+        if may_choose_firer(board, state, targets, unit):
             state.decision = CHOOSE_FIRER
             return True
     return False
@@ -36,8 +38,10 @@ def legal_fire(board, state, legal):
     """The legal actions of a decision of a fire phase."""
     if state.decision == CHOOSE_FIRER:
         allow(legal, END_PHASE)
+        targets = scratch(TARGETS)
+        find_targets(board, state, int(state.player), targets)
         for unit in range(state.units):
-            if may_choose_firer(board, state, unit):
+            if may_choose_firer(board, state, targets, unit):
                 allow(legal, HEX + int(state.unit_hex[unit]))
         return
     unit = int(state.chosen)
@@ -46,7 +50,7 @@ def legal_fire(board, state, legal):
     if state.decision == SPRAY and may_spray(board, state, unit, first_target(state), NOBODY):
         allow(legal, STOP)
     for enemy in range(state.units):
-        if may_aim(board, state, unit, enemy):
+        if is_target(board, state, unit, enemy) and may_aim(board, state, unit, enemy):
             allow(legal, HEX + int(state.unit_hex[enemy]))
 
 
@@ -71,7 +75,7 @@ def only_target(board, state, unit):
     """The one target there is, or NOBODY if there is a choice."""
     only = NOBODY
     for enemy in range(state.units):
-        if may_aim(board, state, unit, enemy):
+        if is_target(board, state, unit, enemy) and may_aim(board, state, unit, enemy):
             if only != NOBODY:
                 return NOBODY
             only = enemy
@@ -83,7 +87,9 @@ def choose_firer(board, state, unit):
     """A unit is chosen to fire: with which weapon and at whom is asked where there is a choice."""
     state.chosen = unit
     state.decision = TARGET
-    if not can_fire(board, state, unit):
+    targets = scratch(TARGETS)
+    find_targets(board, state, int(state.player), targets)
+    if not can_fire(board, state, targets, unit):
         choose_machine_gun(board, state)
         return
     if not can_machine_gun(board, state, unit):
@@ -110,7 +116,7 @@ def aim_machine_gun(board, state, hex_):
     alone = may_spray(board, state, unit, first_target(state), NOBODY)
     only, others = NOBODY, 0
     for enemy in range(state.units):
-        if may_aim(board, state, unit, enemy):
+        if is_target(board, state, unit, enemy) and may_aim(board, state, unit, enemy):
             only, others = enemy, others + 1
     if others == 0:
         fire_machine_gun(board, state, NOBODY)

@@ -9,17 +9,16 @@ from __future__ import annotations
 import numpy as np
 
 from desert_envs.engine.kernel import kernel
-from desert_envs.games.rommels_panzers.state import COLUMNS, ROWS
+from desert_envs.engine.wide import WORDS, any_bit, downward, load, upward
+from desert_envs.games.rommels_panzers.state import ROWS
 
-ALL_ROWS = (1 << ROWS) - 1
+NORTH, NORTH_EAST, SOUTH_EAST, SOUTH, SOUTH_WEST, NORTH_WEST = range(6)
 
-NORTH, NORTH_EAST, SOUTH_EAST, SOUTH, SOUTH_WEST, NORTH_WEST = (np.uintp(direction) for direction in range(6))
-
-# A step in a direction goes so many columns east, and so many rows north or south, by the column it leaves.
-COLUMN_STEP = np.array([0, 1, 1, 0, -1, -1])
-NORTHWARD = np.array([[1, 1], [1, 0], [0, 0], [0, 0], [0, 0], [1, 0]], np.uint32).repeat(COLUMNS // 2, 0)
-SOUTHWARD = np.array([[0, 0], [0, 0], [0, 1], [1, 1], [0, 1], [0, 0]], np.uint32).repeat(COLUMNS // 2, 0)
-NORTHWARD, SOUTHWARD = NORTHWARD.reshape(6, COLUMNS), SOUTHWARD.reshape(6, COLUMNS)
+# How many rows further south a hex's neighbours to the sides have their numbers, by the neighbours' column.
+ODD = np.arange(WORDS, dtype=np.uint32) % 2
+EVEN = np.uint32(1) - ODD
+ONE = np.ones(WORDS, np.uint32)
+NONE = np.zeros(WORDS, np.uint32)
 
 
 @kernel
@@ -43,20 +42,57 @@ def remove(hexes, hex_):
 @kernel
 def is_empty(hexes):
     """Whether a set has no hex."""
-    for column in range(COLUMNS):
-        if hexes[column] != np.uint32(0):
-            return False
-    return True
+    return not any_bit(load(hexes, ()))
+
+
+# ---- Sets as rows of words [engine/wide.py]: what moves off the map at the south has to be taken out -----------------
 
 
 @kernel
-def shift(hexes, direction, shifted):
-    """Write the set of the neighbours in a direction of all hexes of a set; what leaves the map is lost."""
-    step = COLUMN_STEP[direction]
-    for column in range(COLUMNS):
-        source = column - step
-        if source < 0 or source >= COLUMNS:
-            shifted[column] = np.uint32(0)
-        else:
-            moved = (hexes[source] >> NORTHWARD[direction, source]) << SOUTHWARD[direction, source]
-            shifted[column] = moved & np.uint32(ALL_ROWS)
+def none():
+    """The empty set."""
+    return load(NONE, ())
+
+
+@kernel
+def move_north(hexes):
+    """The neighbours to the north."""
+    return hexes >> load(ONE, ())
+
+
+@kernel
+def move_south(hexes):
+    """The neighbours to the south."""
+    return hexes << load(ONE, ())
+
+
+@kernel
+def move_north_east(hexes):
+    """The neighbours to the north-east."""
+    return upward(hexes) >> load(ODD, ())
+
+
+@kernel
+def move_south_east(hexes):
+    """The neighbours to the south-east."""
+    return upward(hexes) << load(EVEN, ())
+
+
+@kernel
+def move_north_west(hexes):
+    """The neighbours to the north-west."""
+    return downward(hexes) >> load(ODD, ())
+
+
+@kernel
+def move_south_west(hexes):
+    """The neighbours to the south-west."""
+    return downward(hexes) << load(EVEN, ())
+
+
+@kernel
+def step_out(hexes):
+    """The neighbours in all directions."""
+    aside = upward(hexes) | downward(hexes)
+    along = move_north(hexes) | move_south(hexes)
+    return along | (aside >> load(ODD, ())) | (aside << load(EVEN, ()))

@@ -10,22 +10,21 @@ import numpy as np
 
 from desert_envs.engine.actions import allow
 from desert_envs.engine.kernel import apart, kernel
-from desert_envs.engine.state import NOBODY
+from desert_envs.engine.state import NOBODY, scratch
+from desert_envs.engine.wide import any_bit, load, store
 from desert_envs.games.rommels_panzers.actions import BACK_UP, EDGE, FACING, HEX, STOP, UNHOOK
 from desert_envs.games.rommels_panzers.board import BOARD, ROADS
 from desert_envs.games.rommels_panzers.emergency_fire import draw_emergency_fire, threatens
-from desert_envs.games.rommels_panzers.hexset import add, has, is_empty, remove
+from desert_envs.games.rommels_panzers.hexset import add, has, is_empty, none, remove
 from desert_envs.games.rommels_panzers.hidden import bumps_into_hidden_gun, reveal_around
 from desert_envs.games.rommels_panzers.mines import run_over_mine
 from desert_envs.games.rommels_panzers.reach import (
     SEARCH,
-    add_goals,
     cost_of,
-    find_free,
-    find_passable,
     in_layer,
-    keep,
-    new_search,
+    leads,
+    look_around,
+    reached,
     spread_any_way,
     spread_tank,
     trace_any_way,
@@ -112,39 +111,52 @@ def may_stop(board, state, unit):
 @apart(BOARD, STATE, SEARCH)
 def explore(board, state, search, unit):
     """Search from where a unit on the move stands, with the movement it has left: all that SEARCH holds."""
-    tank = is_tank(board, state, unit)
+    spread(board, state, search, unit, NOBODY)
+    find_goals(board, state, search, unit)
+
+
+@apart(BOARD, STATE, SEARCH)
+def spread(board, state, search, unit, aim):
+    """The same without the goals; for a tank no further than to its aim (hex * 6 + facing) if that is not NOBODY."""
     search.start = state.unit_hex[unit]
     search.left = allowance(board, state, unit) - int(state.spent)
     search.road_left = road_allowance(board, state, unit) - int(state.spent)
-    search.facings = 6 if tank else 1
-    find_passable(board, state, search, unit)
-    find_free(board, state, search, unit)
+    look_around(board, state, search, unit)
     if can_hook(board, state, unit):
         find_hookable(board, state, unit, search.free)
-    if tank:
-        spread_tank(board, search, int(state.unit_facing[unit]), max(int(search.left), 0), 0)
+    if is_tank(board, state, unit):
+        search.facings = 6
+        spread_tank(board, search, int(state.unit_facing[unit]), max(int(search.left), 0), 0, aim)
         if int(state.way) & ON_ROAD != 0:
-            spread_tank(board, search, int(state.unit_facing[unit]), max(int(search.road_left), 0), 1)
+            spread_tank(board, search, int(state.unit_facing[unit]), max(int(search.road_left), 0), 1, aim)
     else:
+        search.facings = 1
         spread_any_way(search, max(int(search.road_left), 0))
-    find_goals(board, state, search, unit)
 
 
 @kernel
 def find_goals(board, state, search, unit):
     """The hexes in which a unit may end, hooking and overruns included."""
-    for column in range(COLUMNS):
-        search.goals[column] = np.uint32(0)
-    add_goals(search, 0, int(search.left), board.playable)
-    if int(state.way) & ON_ROAD != 0:
+    goals, free = none(), load(search.free, ())
+    if search.left >= 0:
+        goals = goals | (reached(search, 0, int(search.left)) & free)
+    if int(state.way) & ON_ROAD != 0 and search.road_left >= 0:
         way = 1 if search.facings == 6 else 0
-        add_goals(search, way, int(search.road_left), board.road_hexes)
-    add_ways_out(board, state, search, unit)
+        goals = goals | (reached(search, way, int(search.road_left)) & free & load(board.road_hexes, ()))
+    store(goals, search.goals, ())
+    if any_bit(load(search.passable, ()) & ~free & load(board.edge_set, ())):
+        add_ways_out(board, state, search, unit)
     remove(search.goals, int(search.start))
-    if search.facings == 6 and state.phase == FIRST_MOVEMENT:
-        for gun in range(state.units):
-            if may_overrun(board, state, unit, gun) and approach(board, state, search, gun) != NOBODY:
-                add(search.goals, int(state.unit_hex[gun]))
+    if search.guns > 0 and search.facings == 6 and state.phase == FIRST_MOVEMENT:
+        add_overruns(board, state, search, unit)
+
+
+@kernel
+def add_overruns(board, state, search, unit):
+    """Add the hexes of guns that a tank can drive over [14.1]."""
+    for gun in range(state.units):
+        if may_overrun(board, state, unit, gun) and approach(board, state, search, gun) != NOBODY:
+            add(search.goals, int(state.unit_hex[gun]))
 
 
 @kernel
@@ -191,7 +203,7 @@ def approach(board, state, search, gun):
         most = (int(search.road_left) if way == 1 else int(search.left)) - last
         for direction in range(6):
             before = int(board.neighbour[gun_hex, (direction + 3) % 6])
-            if before == NOBODY or not has(board.ways[way, direction], before):
+            if before == NOBODY or not leads(board, way, before, direction):
                 continue
             for turn in (0, 5, 1):
                 facing = (direction + turn) % 6
@@ -286,14 +298,11 @@ def leads_off(board, state, unit, hex_, facing, edge):
 
 @kernel
 def can_leave(board, state, unit, edge):
-    """Whether a unit can leave the map over an edge now; beyond its normal allowance only from a road [6.5, 6.8]."""
-    spent, hex_ = int(state.spent), int(state.unit_hex[unit])
-    bonus = spent < road_allowance(board, state, unit) and has_road(board, state, hex_)
-    if spent >= allowance(board, state, unit) and not bonus:
+    """Whether a unit can leave the map over an edge now, within its normal allowance [6.5, 6.8]."""
+    if int(state.spent) >= allowance(board, state, unit):
         return False
-    return may_exit(board, state, unit, edge) and leads_off(
-        board, state, unit, hex_, int(state.unit_facing[unit]), edge
-    )
+    hex_, facing = int(state.unit_hex[unit]), int(state.unit_facing[unit])
+    return may_exit(board, state, unit, edge) and leads_off(board, state, unit, hex_, facing, edge)
 
 
 @kernel
@@ -331,11 +340,10 @@ def legal_move(board, state, legal):
         allow(legal, BACK_UP)
     if backing:
         return
-    search = new_search()
-    explore(board, state, search[0], unit)
-    allow_hexes(search[0].goals, legal)
-    goes = not is_empty(search[0].goals)
-    keep(search)
+    search = scratch(SEARCH)
+    explore(board, state, search, unit)
+    allow_hexes(search.goals, legal)
+    goes = not is_empty(search.goals)
     if is_tank(board, state, unit) and road_allowance(board, state, unit) > state.spent:
         for facing in range(6):
             if facing != state.unit_facing[unit] and (stop or could_turn_and_leave(board, state, unit, facing)):
@@ -389,10 +397,9 @@ def can_move_far(board, state, unit) -> bool:
     """The same where a look at the unit's own hex and those next to it does not tell: it is searched for."""
     way = state.way
     state.way = way_at_start(board, state, unit)
-    search = new_search()
-    explore(board, state, search[0], unit)
-    able = not is_empty(search[0].goals) or can_back_up(board, state, unit)
-    keep(search)
+    search = scratch(SEARCH)
+    explore(board, state, search, unit)
+    able = not is_empty(search.goals) or can_back_up(board, state, unit)
     for edge in range(4):
         able = able or can_leave(board, state, unit, edge)
     state.way = way
@@ -498,10 +505,10 @@ def suffer(board, state, unit) -> bool:
 
 
 @kernel
-def follow(board, state, unit, path, length):
-    """Walk a path of (hex, facing), one movement each; returns False if something happened on the way."""
+def follow(board, state, unit, search, length):
+    """Walk the path that was traced, one movement each; returns False if something happened on the way."""
     for step in range(length):
-        hex_, facing = int(path[step, 0]), int(path[step, 1])
+        hex_, facing = int(search.path[step, 0]), int(search.path[step, 1])
         if bumps_into_hidden_gun(board, state, unit, hex_):
             return False
         state.spent += 1
@@ -534,10 +541,9 @@ def facings_on_arrival(board, state, search, unit, hex_):
 @apart(BOARD, STATE)
 def recall_facings(board, state):
     """Find anew the facings with which the chosen tank may arrive, for a position that was read."""
-    search = new_search()
-    explore(board, state, search[0], int(state.chosen))
-    state.facings = facings_on_arrival(board, state, search[0], int(state.chosen), int(state.goal))
-    keep(search)
+    search = scratch(SEARCH)
+    spread(board, state, search, int(state.chosen), NOBODY)
+    state.facings = facings_on_arrival(board, state, search, int(state.chosen), int(state.goal))
     if state.after_emergency == OVERRUN:
         state.facings = ANY_FACING
 
@@ -547,22 +553,21 @@ def send(board, state, hex_):
     """The chosen unit is sent to a hex: ask for its facing on arrival if there is a choice, else go."""
     unit = int(state.chosen)
     state.goal = hex_
-    search = new_search()
-    explore(board, state, search[0], unit)
+    search = scratch(SEARCH)
+    spread(board, state, search, unit, NOBODY)
     enemy = int(state.hex_unit[hex_])
     if enemy != NOBODY and may_overrun(board, state, unit, enemy):
-        drive_over(board, state, search[0], unit, enemy)
-    elif search[0].facings == 1:
-        go(board, state, search[0], unit, hex_, 0)
+        drive_over(board, state, search, unit, enemy)
+    elif search.facings == 1:
+        go(board, state, search, unit, hex_, 0)
     else:
-        state.facings = facings_on_arrival(board, state, search[0], unit, hex_)
+        state.facings = facings_on_arrival(board, state, search, unit, hex_)
         if int(state.facings) & (int(state.facings) - 1) != 0:
             state.decision = ARRIVE
         else:
             facing = lowest(int(state.facings))
             state.facings = 0
-            go(board, state, search[0], unit, hex_, facing)
-    keep(search)
+            go(board, state, search, unit, hex_, facing)
 
 
 @kernel
@@ -577,13 +582,12 @@ def lowest(bits):
 @apart(BOARD, STATE, SEARCH)
 def go(board, state, search, unit, hex_, facing):
     """Go to a hex with a facing (0 for trucks and guns) by the cheapest way, the road if it is no longer."""
-    path = np.empty((MOST_MOVEMENT, 2), np.int16)
     way, cost = best_way(board, state, search, hex_, facing)
     if search.facings == 1:
-        trace_any_way(board, search, hex_, cost, path)
+        trace_any_way(board, search, hex_, cost)
     else:
-        trace_tank(board, search, way, hex_, facing, cost, path)
-    follow(board, state, unit, path, cost)
+        trace_tank(board, search, way, hex_, facing, cost)
+    follow(board, state, unit, search, cost)
     go_on(board, state)
 
 
@@ -627,10 +631,9 @@ def is_stuck(board, state, unit) -> bool:
         return False
     if int(state.way) & BACKING != 0:
         return True
-    search = new_search()
-    explore(board, state, search[0], unit)
-    goes = not is_empty(search[0].goals)
-    keep(search)
+    search = scratch(SEARCH)
+    explore(board, state, search, unit)
+    goes = not is_empty(search.goals)
     if goes:
         return False
     for edge in range(4):
@@ -645,13 +648,12 @@ def is_stuck(board, state, unit) -> bool:
 @kernel
 def drive_over(board, state, search, unit, gun):
     """Go up to an enemy gun and overrun it: the last step counts three hexes [14.1, 14.2]."""
-    path = np.empty((MOST_MOVEMENT, 2), np.int16)
     plan = approach(board, state, search, gun)
     way, facing, direction = plan // 64, plan // 8 % 8, plan % 8
     before = int(board.neighbour[state.unit_hex[gun], (direction + 3) % 6])
     cost = cost_of(search, way, before, facing, MOST_MOVEMENT)
-    trace_tank(board, search, way, before, facing, cost, path)
-    if not follow(board, state, unit, path, cost):
+    trace_tank(board, search, way, before, facing, cost)
+    if not follow(board, state, unit, search, cost):
         go_on(board, state)
         return
     if threatens(board, state, gun, unit):  # it began its move next to the gun [12.3, 14.1]
@@ -754,7 +756,6 @@ def apply_arrival(board, state, facing):
         state.after_emergency = NOTHING
         end_move(board, state)
         return
-    search = new_search()
-    explore(board, state, search[0], unit)
-    go(board, state, search[0], unit, int(state.goal), facing)
-    keep(search)
+    search = scratch(SEARCH)
+    spread(board, state, search, unit, 6 * int(state.goal) + facing)
+    go(board, state, search, unit, int(state.goal), facing)

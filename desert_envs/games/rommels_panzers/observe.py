@@ -12,7 +12,7 @@ from desert_envs.engine.game import Channel
 from desert_envs.engine.kernel import kernel
 from desert_envs.engine.state import NOBODY
 from desert_envs.games.rommels_panzers.actions import COUNTERS, FLAT_TOP
-from desert_envs.games.rommels_panzers.board import BLOCKED, ROADS
+from desert_envs.games.rommels_panzers.board import EVERYWHERE
 from desert_envs.games.rommels_panzers.buildings import count_taken
 from desert_envs.games.rommels_panzers.combat import shots_allowed
 from desert_envs.games.rommels_panzers.line_of_sight import RIDGES, crosses_building
@@ -147,7 +147,7 @@ def is_seen(board, state, unit, player):
 @kernel
 def observe(board, state, player, planes, scalars):
     """Write what a player may see: planes [channels, 22, 30] and scalars, int8."""
-    planes[:] = 0
+    planes.reshape(planes.size)[:] = 0  # at one go, not a row at a time
     scalars[:] = 0
     observe_map(board, state, player, planes)
     for unit in range(state.units):
@@ -170,18 +170,15 @@ def mark(hexes, plane, planes):
 @kernel
 def observe_map(board, state, player, planes):
     """Terrain in play, wrecks, buildings, mines and markers."""
-    mark(board.playable, MAP, planes)
+    in_play = np.uint8(int(state.terrain) | EVERYWHERE)
+    for plane in range(len(board.terrain_planes)):
+        terrain, cells = board.terrain_planes[plane], planes[RIDGE + plane].reshape(ROWS * COLUMNS)
+        for cell in range(ROWS * COLUMNS):
+            cells[cell] = terrain[cell] & in_play != 0
     mark(state.wrecks, WRECK, planes)
     mark(state.buildings, BUILDING, planes)
     mark(state.buildings_taken, TAKEN, planes)
     mark(state.mines if player == board.mines_side[state.part] else state.mines_found, MINE, planes)
-    if int(state.terrain) & ROADS != 0:
-        mark(board.road_hexes, ROAD, planes)
-    for number in range(board.ridge_hexes):
-        hex_ = int(board.ridge_hex[number])
-        for side in range(6):
-            if int(board.ridge[hex_, side]) & int(state.terrain) != 0:
-                planes[RIDGE + side, hex_ % ROWS, hex_ // ROWS] = 1
     for marker in range(BARRAGES):
         hex_ = int(state.barrage_hex[marker])
         if hex_ != NOBODY:
@@ -191,15 +188,16 @@ def observe_map(board, state, player, planes):
 @kernel
 def add_sight(board, state, hex_, plane, planes):
     """Add 1 to a plane in every hex to which the line of sight from a hex is open."""
-    blocking = (int(state.terrain) & RIDGES) * BLOCKED
-    buildings = board.buildings_count[state.part] > 0
-    for column in range(COLUMNS):
-        for row in range(ROWS):
-            seen = column * ROWS + row
-            if int(board.sight[hex_, seen]) & blocking == 0 and not (
-                buildings and crosses_building(board, state, hex_, seen)
-            ):
-                planes[plane, row, column] += 1
+    in_play = np.uint8(int(state.terrain) & RIDGES)
+    blocked, cells = board.blocked[hex_], planes[plane].reshape(ROWS * COLUMNS)
+    if board.buildings_count[state.part] == 0:
+        for cell in range(ROWS * COLUMNS):
+            cells[cell] += blocked[cell] & in_play == 0
+        return
+    for cell in range(ROWS * COLUMNS):
+        seen = cell % COLUMNS * ROWS + cell // COLUMNS
+        if blocked[cell] & in_play == 0 and not crosses_building(board, state, hex_, seen):
+            cells[cell] += 1
 
 
 @kernel

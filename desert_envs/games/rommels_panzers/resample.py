@@ -6,7 +6,7 @@ import numpy as np
 
 from desert_envs.engine.dice import below, rekey
 from desert_envs.engine.kernel import apart, kernel
-from desert_envs.engine.state import NOBODY
+from desert_envs.engine.state import NOBODY, record, scratch
 from desert_envs.games.rommels_panzers.board import BOARD
 from desert_envs.games.rommels_panzers.hexset import add, has
 from desert_envs.games.rommels_panzers.set_up import buy, may_buy
@@ -24,6 +24,9 @@ from desert_envs.games.rommels_panzers.state import (
 )
 from desert_envs.games.rommels_panzers.units import has_flag, may_stand, side_of
 
+TRIES = 16  # to find room for all hidden guns
+PLACES = record([("hexes", np.int16, (UNITS,))])
+
 
 @apart(BOARD, STATE)
 def resample(board, state, player, key):
@@ -34,10 +37,7 @@ def resample(board, state, player, key):
         redraw_force(board, state, enemy)
     if board.mines_side[state.part] == enemy:
         redraw_mines(board, state, player)
-    for gun in range(state.units):
-        if state.unit_status[gun] == ON_MAP and has_flag(state, gun, HIDDEN) and gun != state.chosen:
-            if side_of(board, state, gun) == enemy:
-                redraw_gun(board, state, gun, player)
+    redraw_guns(board, state, player)
 
 
 @kernel
@@ -54,18 +54,58 @@ def is_clear(board, state, hex_, player):
 
 
 @kernel
-def redraw_gun(board, state, gun, player):
-    """Move a hidden gun to any hex in which it could have been set up and not been found."""
-    state.hex_unit[state.unit_hex[gun]] = NOBODY
-    chosen, found = int(state.unit_hex[gun]), 0
+def is_hidden_from(board, state, gun, player):
+    """Whether a unit is an enemy's hidden gun that is not just being set up."""
+    if state.unit_status[gun] != ON_MAP or not has_flag(state, gun, HIDDEN) or gun == state.chosen:
+        return False
+    return side_of(board, state, gun) != player
+
+
+@kernel
+def redraw_guns(board, state, player):
+    """Set the hidden guns up anew; should there be no room for one, after some more tries, they stay where they are."""
+    true = scratch(PLACES)
+    for gun in range(state.units):
+        true.hexes[gun] = state.unit_hex[gun]
+    for _ in range(TRIES):
+        # All leave the map before any comes back: that none is set up where another really stands would tell.
+        lift_guns(board, state, player)
+        placed = True
+        for gun in range(state.units):
+            if placed and is_hidden_from(board, state, gun, player):
+                placed = set_up_gun(board, state, gun, player)
+        if placed:
+            return
+    lift_guns(board, state, player)
+    for gun in range(state.units):
+        if is_hidden_from(board, state, gun, player):
+            state.unit_hex[gun] = true.hexes[gun]
+            state.hex_unit[true.hexes[gun]] = gun
+
+
+@kernel
+def lift_guns(board, state, player):
+    """Take all hidden guns off the map."""
+    for gun in range(state.units):
+        if is_hidden_from(board, state, gun, player) and state.hex_unit[state.unit_hex[gun]] == gun:
+            state.hex_unit[state.unit_hex[gun]] = NOBODY
+
+
+@kernel
+def set_up_gun(board, state, gun, player):
+    """Put a hidden gun into any hex in which it could have been set up and not been found; False if there is none."""
+    chosen, found = NOBODY, 0
     for hex_ in range(HEXES):
         if has(board.roster_area[gun], hex_) and may_stand(board, state, gun, hex_):
             if is_clear(board, state, hex_, player):
                 found += 1
                 if below(state, found) == 0:
                     chosen = hex_
+    if found == 0:
+        return False
     state.unit_hex[gun] = chosen
     state.hex_unit[chosen] = gun
+    return True
 
 
 @kernel
@@ -116,6 +156,8 @@ def redraw_force(board, state, side):
         if state.unit_status[unit] == WAITING and unit != state.chosen:
             state.unit_status[unit] = UNUSED
             state.force_points[side] -= board.type_price[state.unit_type[unit]]
+            state.unit_type[unit] = board.roster_type[unit]  # as before any was bought
+            state.unit_flags[unit] = 0
     player, state.player = state.player, side
     while True:
         counter = draw_purchase(board, state, side)

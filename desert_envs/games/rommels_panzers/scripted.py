@@ -34,8 +34,8 @@ from desert_envs.games.rommels_panzers.board import (
 from desert_envs.games.rommels_panzers.combat import (
     AUTOMATIC,
     attack_factor,
-    can_fire,
     defence_factor,
+    has_shot,
     is_target,
     may_fire_at,
     odds_column,
@@ -471,7 +471,7 @@ def machine_gun_gain(board, state, unit, enemy, share):
 def best_gain(board, state, unit):
     """The most a unit gains by firing either weapon now."""
     best = 0.0
-    gun, machine_gun = can_fire(board, state, unit), may_machine_gun(board, state, unit)
+    gun, machine_gun = has_shot(board, state, unit), may_machine_gun(board, state, unit)
     for enemy in range(state.units):
         if not is_target(board, state, unit, enemy):
             continue

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from desert_envs.engine.state import NOBODY, state_record
+from desert_envs.engine.wide import WORDS
 
 COLUMNS, ROWS = 30, 22
 HEXES = COLUMNS * ROWS
@@ -98,11 +99,11 @@ STATE = state_record(
     [
         *UNIT_FIELDS,
         ("hex_unit", np.int8, (HEXES,)),  # the unit that stands in a hex; a towed gun and a unit on the move do not
-        ("wrecks", np.uint32, (COLUMNS,)),  # sets of hexes, a word a column: see hexset.py
-        ("buildings", np.uint32, (COLUMNS,)),
-        ("mines", np.uint32, (COLUMNS,)),
-        ("mines_found", np.uint32, (COLUMNS,)),
-        ("buildings_taken", np.uint32, (COLUMNS,)),
+        ("wrecks", np.uint32, (WORDS,)),  # sets of hexes, a word a column: see hexset.py
+        ("buildings", np.uint32, (WORDS,)),
+        ("mines", np.uint32, (WORDS,)),
+        ("mines_found", np.uint32, (WORDS,)),
+        ("buildings_taken", np.uint32, (WORDS,)),
         ("entered", np.int8, (EDGE_HEXES,)),  # units that entered by each edge hex this phase [6.7]
         ("barrage_hex", np.int16, (BARRAGES,)),  # targeting markers on the map [16.1]
         ("barrages_left", np.int8, (2,)),  # by side

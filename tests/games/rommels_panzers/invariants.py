@@ -114,6 +114,7 @@ def check_step(before: Position, after: Position) -> None:
     assert (ages[new.unit_status] >= ages[old.unit_status]).all()
     used = (old.unit_status != UNUSED, new.unit_status != UNUSED)
     assert (used[0] == used[1]).all() or old.phase == SET_UP
-    ended = (old.unit_hex != new.unit_hex) & (new.unit_status == ON_MAP) & (np.arange(len(bought)) != new.chosen)
+    on_its_way = np.isin(np.arange(len(bought)), (new.chosen, new.unit_tow[new.chosen]))  # with what it tows
+    ended = (old.unit_hex != new.unit_hex) & (new.unit_status == ON_MAP) & ~on_its_way
     for unit in np.flatnonzero(ended & (new.unit_flags & DONE != 0)):  # [10.0]
         assert HEXES[new.unit_hex[unit]] not in hex_set(new.wrecks)

@@ -262,6 +262,17 @@ def test_without_movement_left_there_is_no_leaving():
         assert ("III-1 leaves over the south edge" in legal_texts(move)) is may
 
 
+@pytest.mark.rule("6.5", "6.8")
+@pytest.mark.parametrize(("spent", "may"), [(7, True), (8, False), (13, False)])
+def test_the_road_bonus_carries_nobody_off_the_map(spent, may):
+    # A truck moves 8, or 16 by road; its eighth hex may be the one beyond the edge, its ninth not.
+    move = position(
+        "tank_commanders_dream turn 3 british first movement | german: III 0504 S | british: TRK 2735 "
+        f"| pending: chosen TRK-1 asked move goal 2735 refuge 2735 spent {spent} way on-road"
+    )
+    assert ("TRK-1 leaves over the south edge" in legal_texts(move)) is may
+
+
 @pytest.mark.rule("6.8", "7.2")
 @pytest.mark.parametrize(("direction", "may"), [("S", True), ("SE", True), ("SW", True), ("N", False), ("NE", False)])
 def test_a_tank_leaves_forward_over_an_edge_in_front_of_it(direction, may):

@@ -66,6 +66,16 @@ def test_dice_differ_by_key_and_from_the_truth(scenario):
     assert len(dice) == len(KEYS) + 1
 
 
+@every_scenario
+@pytest.mark.parametrize("player", [AXIS, ALLIED])
+def test_what_is_drawn_does_not_depend_on_the_truth(scenario, player):
+    for position in samples(scenario, 3, 3 if INTERPRETED else 20):
+        other = position.resample(player, 5)  # looks the same to this player
+        other.state.dice = position.state.dice
+        for key in KEYS:
+            assert position.resample(player, key) == other.resample(player, key)
+
+
 def hidden_guns(position: Position) -> tuple[int, ...]:
     """The hexes of the hidden guns, in the order of the roster."""
     state = position.state

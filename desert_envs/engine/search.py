@@ -1,0 +1,555 @@
+"""Tree search: what a player should do, found by playing the game on, many times, from where it stands.
+
+A simulation draws anew all that the player may not know, and the dice; goes down the tree of what was tried before;
+adds one action to it; plays on with the scripted player; and notes what came of it along its path. The tree is that of
+information-set search (Cowling, Powley, Whitehouse 2012): a node is a sequence of actions, and of one that the dice or
+a hidden thing make impossible for once, only the others are chosen from. Everyone chooses what is best for himself.
+
+In a wide decision the action of the scripted player is tried first and most (the selection rule of AlphaZero, with the
+scripted player or a network for the policy). How much is explored is measured in standard deviations of the results, so
+the same settings do for evaluations in hundredths and for wins and losses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from math import inf, sqrt
+from time import perf_counter
+
+import numpy as np
+
+from desert_envs.engine import game
+from desert_envs.engine.actions import allowed, count, forbid, nth, write_mask
+from desert_envs.engine.batch import NOISE, RANDOM, SCRIPTED, choose, refresh
+from desert_envs.engine.dice import advance, below, mix, rekey
+from desert_envs.engine.errors import InputError
+from desert_envs.engine.game import Position
+from desert_envs.engine.kernel import kernel
+from desert_envs.engine.state import NOBODY, record
+
+ROOT = 0
+NONE = -1  # no node
+DEEPEST = 200  # actions from the root to a leaf, at most
+PLAYERS = 3  # at most, of any game
+CHANCE = 1 << 16  # of which an epsilon is a share
+CHUNK = 32  # simulations between two looks at the clock
+WIDEST = 32  # actions of a node whose prior of a network is kept; the others share what is left
+
+# A node is an action that was taken, or may be, after those that lead to it.
+NODE = record(
+    [
+        ("value", np.float64),  # sum of results, to the player who took the action
+        ("prior", np.float64),  # chance that the policy takes it
+        ("action", np.int32),
+        ("player", np.int32),  # who took it
+        ("decision", np.int32),  # what was asked: the same number may mean something else another time
+        ("visits", np.int32),
+        ("available", np.int32),  # times that it could have been taken
+        ("child", np.int32),  # first of the actions that follow; NONE
+        ("sibling", np.int32),  # next of the actions that could be taken in its place; NONE
+    ]
+)
+TREE = record(
+    [
+        ("key", np.uint64),  # of all that is random
+        ("exploration", np.float64),
+        ("caution", np.float64),
+        ("doubt", np.float64),
+        ("trust", np.float64),
+        ("loss", np.float64),  # result that a path counts as until it is known
+        ("average", np.float64),  # of all results, to the first player
+        ("squares", np.float64),  # sum of their squared deviations from it
+        ("results", np.int64),
+        ("decisions", np.int64),  # simulated
+        ("simulations", np.int64),  # to be made
+        ("brief", np.int32),  # 1: stop once it is clear which action will have been tried most
+        ("nodes", np.int32),  # in use
+        ("guided", np.int32),  # 1: leaves are judged by a network
+        ("omniscient", np.int32),  # 1: nothing hidden is drawn anew
+        ("epsilon", np.int32),  # share of random actions in playouts, of CHANCE
+        ("last_turn", np.int64),  # that playouts play
+    ]
+)
+
+
+@kernel
+def add_node(nodes, tree, parent, action, state, prior):
+    """A new node under another, for an action in a state; NONE if there is no more room."""
+    node = int(tree.nodes)
+    if node == nodes.size:
+        return NONE
+    tree.nodes = node + 1
+    nodes[node].value = 0.0
+    nodes[node].prior = prior
+    nodes[node].action = action
+    nodes[node].player = state.player
+    nodes[node].decision = state.decision
+    nodes[node].visits = 0
+    nodes[node].available = 0
+    nodes[node].child = NONE
+    nodes[node].sibling = nodes[parent].child
+    nodes[parent].child = node
+    return node
+
+
+@kernel
+def begin_world(board, state, tree, noise, number):
+    """What a simulation begins with: the root with other dice, and with other hidden things unless it sees all."""
+    key = mix(advance(np.uint64(tree.key)) ^ mix(np.uint64(number)))
+    noise.dice = advance(key)
+    if tree.omniscient != 0:
+        rekey(state, key)
+    else:
+        game.resample(board, state, int(state.player), key)
+
+
+@kernel
+def spread(tree):
+    """Standard deviation of the results so far."""
+    if tree.results < 2 or tree.squares <= 0.0:
+        return 1.0
+    return sqrt(tree.squares / tree.results)
+
+
+@kernel
+def fits(nodes, node, state, legal):
+    """Whether the action of a node can be taken here and now."""
+    if nodes[node].player != state.player or nodes[node].decision != state.decision:
+        return False
+    return allowed(legal, int(nodes[node].action))
+
+
+@kernel
+def select(board, state, legal, fresh, nodes, tree, parent, noise):
+    """The node of the action to take next: one that was taken before, or a new one; NONE if there is no more room.
+
+    ``fresh`` is scratch for the legal actions (both bit sets) that the tree does not have here.
+    """
+    for word in range(legal.size):
+        fresh[word] = legal[word]
+    visits, value, mass, known = 0, 0.0, 0.0, 0
+    node = int(nodes[parent].child)
+    while node != NONE:
+        if fits(nodes, node, state, legal):
+            forbid(fresh, int(nodes[node].action))
+            nodes[node].available += 1
+            visits += int(nodes[node].visits)
+            value += nodes[node].value
+            mass += nodes[node].prior
+            known += 1
+        node = int(nodes[node].sibling)
+    untried = count(fresh)
+    if known == 0 and tree.guided == 0:
+        action = int(game.scripted(board, state, legal))
+        return add_node(nodes, tree, parent, action, state, tree.trust if untried > 1 else 1.0)
+    scale = spread(tree)
+    expected = value / visits - tree.caution * scale if visits > 0 else 0.0
+    weight = tree.exploration * scale
+    share = max(0.0, 1.0 - mass) / max(1, untried)
+    best, best_worth = NONE, -inf
+    if untried > 0:
+        best_worth = expected + weight * share * sqrt(float(visits))
+    node = int(nodes[parent].child)
+    while node != NONE:
+        if fits(nodes, node, state, legal):
+            times = int(nodes[node].visits)
+            worth = (nodes[node].value + tree.doubt * expected) / (times + tree.doubt)
+            worth += weight * nodes[node].prior * sqrt(float(nodes[node].available)) / (1 + times)
+            if worth > best_worth:
+                best, best_worth = node, worth
+        node = int(nodes[node].sibling)
+    if best != NONE:
+        return best
+    return add_node(nodes, tree, parent, nth(fresh, below(noise, untried)), state, share)
+
+
+@kernel
+def descend(board, state, legal, fresh, nodes, tree, path, noise):
+    """Take actions down the tree as far as it goes, and write the nodes into ``path``; returns how many there are.
+
+    ``legal`` holds what is legal at the root, and then what is legal at the end.
+    """
+    node, length = ROOT, 1
+    path[0] = ROOT
+    nodes[ROOT].visits += 1
+    while state.over == 0 and length < path.size:
+        if tree.guided != 0 and nodes[node].child == NONE:
+            break
+        node = select(board, state, legal, fresh, nodes, tree, node, noise)
+        if node == NONE:
+            break
+        game.apply(board, state, int(nodes[node].action))
+        refresh(board, state, legal)
+        path[length] = node
+        length += 1
+        nodes[node].visits += 1
+        nodes[node].value -= tree.loss
+        if tree.guided == 0 and nodes[node].visits == 1:
+            break
+    tree.decisions += length - 1
+    return length
+
+
+@kernel
+def play_out(board, state, legal, tree, noise):
+    """Play on with the scripted player, who now and then does anything."""
+    made = 0
+    while state.over == 0 and state.turn <= tree.last_turn:
+        policy = RANDOM if tree.epsilon > 0 and below(noise, CHANCE) < tree.epsilon else SCRIPTED
+        game.apply(board, state, choose(board, state, legal, policy, noise))
+        refresh(board, state, legal)
+        made += 1
+    tree.decisions += made
+
+
+@kernel
+def judge(board, state, results):
+    """What a state is worth to each player: the returns once the game is over, before that the game's evaluation."""
+    for player in range(results.size):
+        if state.over != 0:
+            results[player] = state.returns[player]
+        else:
+            results[player] = game.score(board, state, player)
+
+
+@kernel
+def back_up(nodes, tree, path, length, results):
+    """Note the results along a path."""
+    for step in range(1, length):
+        nodes[path[step]].value += results[nodes[path[step]].player] + tree.loss
+    tree.results += 1
+    deviation = results[0] - tree.average
+    tree.average += deviation / tree.results
+    tree.squares += deviation * (results[0] - tree.average)
+
+
+@kernel
+def is_decided(nodes, rest):
+    """Whether the action of the root that was tried most cannot be overtaken in the rest of the simulations."""
+    most, second = 0, 0
+    node = int(nodes[ROOT].child)
+    while node != NONE:
+        visits = int(nodes[node].visits)
+        if visits > most:
+            most, second = visits, most
+        else:
+            second = max(second, visits)
+        node = int(nodes[node].sibling)
+    return most - second > rest
+
+
+@kernel
+def simulate(boards, roots, states, legal, root_legal, nodes, trees, path, results, noises, first, last):
+    """Simulations of some numbers, each played to its end before the next; returns how many there are now.
+
+    ``legal`` is scratch for two bit sets.
+    """
+    tree = trees[0]
+    for number in range(first, last):
+        if tree.brief != 0 and is_decided(nodes, tree.simulations - number):
+            return number
+        states[0] = roots[0]
+        begin_world(boards[0], states[0], tree, noises[0], number)
+        for word in range(root_legal.size):
+            legal[0, word] = root_legal[word]
+        length = descend(boards[0], states[0], legal[0], legal[1], nodes, tree, path, noises[0])
+        play_out(boards[0], states[0], legal[0], tree, noises[0])
+        judge(boards[0], states[0], results)
+        back_up(nodes, tree, path, length, results)
+    return last
+
+
+@kernel
+def gather(
+    boards, roots, states, legal, root_legal, nodes, trees, paths, lengths, noises, planes, scalars, masks, first
+):
+    """Go down the tree once for each of ``states`` before any result is known, and write what is to be judged.
+
+    The paths under way count as losses, so that they part. A game that is over leaves its planes as they are.
+    """
+    tree = trees[0]
+    tree.loss = spread(tree)
+    for i in range(states.size):
+        states[i] = roots[0]
+        begin_world(boards[0], states[i], tree, noises[0], first + i)
+        for word in range(root_legal.size):
+            legal[0, word] = root_legal[word]
+        lengths[i] = descend(boards[0], states[i], legal[0], legal[1], nodes, tree, paths[i], noises[0])
+        if states[i].over == 0:
+            game.observe(boards[0], states[i], int(states[i].player), planes[i], scalars[i])
+        write_mask(legal[0], masks[i])
+
+
+@kernel
+def settle(states, nodes, trees, paths, lengths, results, actions, priors):
+    """Add what was judged: ``results`` [leaves, players], and the likeliest actions with their priors, -1 for none."""
+    tree = trees[0]
+    for i in range(states.size):
+        leaf = int(paths[i, lengths[i] - 1])
+        if states[i].over == 0 and nodes[leaf].child == NONE:  # else it was judged twice at a time
+            for rank in range(actions.shape[1]):
+                if actions[i, rank] >= 0:
+                    add_node(nodes, tree, leaf, int(actions[i, rank]), states[i], priors[i, rank])
+        back_up(nodes, tree, paths[i], int(lengths[i]), results[i])
+    tree.loss = 0.0
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How a search is made.
+
+    Attributes:
+        simulations: How many, in all.
+        seconds: Stop after so many, if that is sooner; None: no limit. With a limit the same seed may search less.
+        brief: Stop once no other action can become the one tried most: the same choice, sooner. One tree only.
+        threads: Trees grown side by side, whose statistics are added up. The result depends on their number.
+        horizon: Game-turns after the present one that a playout goes on for; then the game's evaluation counts.
+        epsilon: Share of the playout's decisions that are random; 1: all.
+        exploration: Weight of what was seldom tried, in standard deviations of the results.
+        caution: How much less than the rest an action is expected to be worth before it was tried, in the same unit.
+        doubt: Tries that this expectation weighs as much as.
+        trust: Prior of the scripted player's action; the others share the rest.
+        leaves: Leaves judged by a network in one call.
+    """
+
+    simulations: int = 1000
+    seconds: float | None = None
+    brief: bool = False
+    threads: int = 1
+    horizon: int = 1
+    epsilon: float = 0.0
+    exploration: float = 2.0
+    caution: float = 0.2
+    doubt: float = 4.0
+    trust: float = 0.5
+    leaves: int = 16
+
+    def __post_init__(self) -> None:
+        for name in ("simulations", "threads", "horizon", "leaves"):
+            value, least = getattr(self, name), int(name != "horizon")
+            if not least <= value < 2**31:
+                raise InputError(f"{name}: {value} cannot be used; it is a whole number from {least} up")
+        for name in ("exploration", "caution", "epsilon", "trust"):
+            value, limit = getattr(self, name), 1.0 if name in ("epsilon", "trust") else inf
+            if not 0 <= value <= limit:
+                raise InputError(f"{name}: {value} cannot be used; it is a number from 0 to {limit:g}")
+        for name in ("seconds", "doubt"):
+            value = getattr(self, name)
+            if value is not None and not value > 0:
+                raise InputError(f"{name}: {value} cannot be used; it is a number above 0")
+
+
+@dataclass(frozen=True)
+class Tried:
+    """What a search found of one action: how often it was tried, and its mean result to the player who decides."""
+
+    action: int
+    words: str
+    visits: int
+    value: float
+
+
+@dataclass(frozen=True)
+class Found:
+    """What a search found: every action tried at the root, the most visited first."""
+
+    tried: tuple[Tried, ...]
+    line: tuple[str, ...]  # principal variation: who does what, as far as the likeliest course is known
+    simulations: int
+    decisions: int  # simulated, in the tree and in playouts
+    seconds: float = field(compare=False)
+
+    @property
+    def action(self) -> int:
+        """What to do."""
+        return self.tried[0].action
+
+    @property
+    def value(self) -> float:
+        """What that is worth to the player who decides, -1 to 1."""
+        return self.tried[0].value
+
+
+Evaluate = Callable[[tuple[np.ndarray, np.ndarray], np.ndarray], tuple[np.ndarray, np.ndarray]]
+
+
+class Search:
+    """Looks for what the player should do who is to decide; knows no more than that player may.
+
+    ``evaluate`` is a network that judges leaves in place of playouts: it takes ``(planes, scalars)`` and ``masks``
+    (int8, [leaves, ...]), seen by the players who decide there, and returns logarithms of the chances of actions
+    ([leaves, actions]) and what the leaves are worth to those players, -1 to 1 ([leaves]); to the others, the opposite.
+    """
+
+    omniscient = False
+
+    def __init__(self, settings: Settings | None = None, evaluate: Evaluate | None = None) -> None:
+        self.settings = settings or Settings()
+        self.evaluate = evaluate
+
+    def __call__(self, position: Position, seed: int = 0) -> Found:
+        """Search a position, which stays as it is. Raises InputError if the game is over."""
+        if position.over:
+            raise InputError("search: the game is over, so there is nothing to decide")
+        begin = perf_counter()
+        threads = self.settings.threads
+        trees = [_Tree(self, position, seed, thread) for thread in range(threads)]
+        if threads == 1:
+            trees[0].grow(begin)
+        else:
+            with ThreadPoolExecutor(threads) as pool:
+                list(pool.map(lambda tree: tree.grow(begin), trees))
+        tried = _add_up(position, trees)
+        return Found(
+            tried=tried,
+            line=_principal_variation(position, trees, tried[0].action, seed),
+            simulations=sum(tree.made for tree in trees),
+            decisions=sum(int(tree.trees["decisions"][0]) for tree in trees),
+            seconds=perf_counter() - begin,
+        )
+
+
+class OmniscientSearch(Search):
+    """A search that sees all that is hidden from the player it searches for: a yardstick, no fair opponent."""
+
+    omniscient = True
+
+
+class _Tree:
+    """One tree, and the arrays its kernels work on."""
+
+    def __init__(self, search: Search, position: Position, seed: int, thread: int) -> None:
+        settings, played = search.settings, position.game
+        share, rest = divmod(settings.simulations, settings.threads)
+        self.search, self.position = search, position
+        self.simulations = share + (thread < rest)
+        self.made = 0
+        leaves = settings.leaves if search.evaluate else 1
+        widest = min(WIDEST, played.actions.size)
+        self.nodes = np.zeros(1 + (self.simulations + leaves) * (widest + 1 if search.evaluate else 1), NODE)
+        self.nodes[ROOT] = (0.0, 1.0, NOBODY, NOBODY, NOBODY, 0, 0, NONE, NONE)
+        self.trees = np.zeros(1, TREE)
+        tree = self.trees[0]
+        tree.key = mix(np.uint64(seed) ^ mix(np.uint64(thread)))
+        tree.nodes = 1
+        tree.simulations, tree.brief = self.simulations, settings.brief and settings.threads == 1
+        tree.guided, tree.omniscient = search.evaluate is not None, search.omniscient
+        tree.exploration, tree.caution, tree.doubt = settings.exploration, settings.caution, settings.doubt
+        tree.trust = settings.trust
+        tree.epsilon, tree.last_turn = round(settings.epsilon * CHANCE), int(position.state.turn) + settings.horizon
+        self.states = np.zeros(leaves, played.state_type)
+        self.legal = np.zeros((2, played.actions.words), np.uint64)
+        self.root_legal = position.legal.copy()
+        self.paths = np.zeros((leaves, DEEPEST), np.int32)
+        self.results = np.zeros((leaves, len(played.players)))
+        self.noises = np.zeros(1, NOISE)
+
+    def grow(self, begin: float) -> None:
+        """Simulate until the budget is spent; at least once."""
+        evaluate, limit = self.search.evaluate, self.search.settings.seconds
+        while self.made < self.simulations:
+            before = self.made
+            self._play_out(limit is not None) if evaluate is None else self._judge_together(evaluate)
+            if self.made == before or (limit is not None and perf_counter() - begin >= limit):
+                break
+
+    def _play_out(self, by_time: bool) -> None:
+        position = self.position
+        last = min(self.made + CHUNK, self.simulations) if by_time else self.simulations
+        self.made = simulate(
+            *(position.scenario.boards, position.states, self.states, self.legal, self.root_legal, self.nodes),
+            *(self.trees, self.paths[0], self.results[0], self.noises, self.made, last),
+        )
+
+    def _judge_together(self, evaluate: Evaluate) -> None:
+        if self.trees["brief"][0] and is_decided(self.nodes, self.simulations - self.made):
+            return
+        played = self.position.game
+        leaves = min(len(self.states), self.simulations - self.made) if self.made else 1  # first, the root alone
+        states, paths, results = self.states[:leaves], self.paths[:leaves], self.results[:leaves]
+        lengths = np.zeros(leaves, np.int32)
+        planes = np.zeros((leaves, len(played.planes), *played.shape), np.int8)
+        scalars = np.zeros((leaves, len(played.scalars)), np.int8)
+        masks = np.zeros((leaves, played.actions.size), np.int8)
+        gather(
+            *(self.position.scenario.boards, self.position.states, states, self.legal, self.root_legal, self.nodes),
+            *(self.trees, paths, lengths, self.noises, planes, scalars, masks, self.made),
+        )
+        actions = np.full((leaves, min(WIDEST, played.actions.size)), NONE)
+        priors = np.zeros(actions.shape)
+        going = np.flatnonzero(states["over"] == 0)
+        results[:] = states["returns"][:, : results.shape[1]]
+        if len(going):
+            logs, values = evaluate((planes[going], scalars[going]), masks[going])
+            actions[going], priors[going] = likeliest(np.asarray(logs, np.float64), masks[going], actions.shape[1])
+            results[going] = -np.asarray(values, np.float64).reshape(-1, 1)
+            results[going, states["player"][going]] *= -1
+        settle(states, self.nodes, self.trees, paths, lengths, results, actions, priors)
+        self.made += leaves
+
+    def children(self, node: int) -> list[int]:
+        """The nodes under a node."""
+        found, child = [], int(self.nodes["child"][node])
+        while child != NONE:
+            found.append(child)
+            child = int(self.nodes["sibling"][child])
+        return found
+
+    def most_visited(self, node: int, world: Position) -> int:
+        """The node of the legal action tried most, and more than once, after another; NONE if there is none."""
+        if world.over:
+            return NONE
+        asked, legal = (world.player, int(world.state.decision)), set(world.legal_actions())
+        best, most = NONE, 1
+        for child in self.children(node):
+            one = self.nodes[child]
+            if (one["player"], one["decision"]) == asked and int(one["action"]) in legal and one["visits"] > most:
+                best, most = child, int(one["visits"])
+        return best
+
+
+def likeliest(logs: np.ndarray, masks: np.ndarray, most: int) -> tuple[np.ndarray, np.ndarray]:
+    """The legal actions of highest chance and their chances, of logarithms that need not sum to one; -1 for none."""
+    logs = np.where(masks != 0, logs, -inf)
+    chances = np.exp(logs - logs.max(1, keepdims=True))
+    chances /= chances.sum(1, keepdims=True)
+    actions = np.argsort(-logs, axis=1, kind="stable")[:, :most]
+    legal = np.take_along_axis(masks, actions, 1) != 0
+    return np.where(legal, actions, NONE), np.take_along_axis(chances, actions, 1)
+
+
+def _add_up(position: Position, trees: list[_Tree]) -> tuple[Tried, ...]:
+    """The statistics of the root, over all trees."""
+    visits: dict[int, int] = {}
+    values: dict[int, float] = {}
+    for tree in trees:
+        for child in tree.children(ROOT):
+            node = tree.nodes[child]
+            action = int(node["action"])
+            visits[action] = visits.get(action, 0) + int(node["visits"])
+            values[action] = values.get(action, 0.0) + float(node["value"])
+    order = sorted((action for action in visits if visits[action]), key=lambda action: (-visits[action], action))
+    return tuple(
+        Tried(action, position.describe(action), visits[action], values[action] / visits[action]) for action in order
+    )
+
+
+def _principal_variation(position: Position, trees: list[_Tree], action: int, seed: int) -> tuple[str, ...]:
+    """The most visited course, in the tree that tried its first action most and a world drawn by the seed."""
+    starts = [
+        (int(tree.nodes["visits"][node]), number, node)
+        for number, tree in enumerate(trees)
+        for node in tree.children(ROOT)
+        if tree.nodes["action"][node] == action
+    ]
+    _, number, node = max(starts)
+    tree, line = trees[number], []
+    world = position.resample(position.player, seed)
+    while node != NONE:
+        action = int(tree.nodes["action"][node])
+        line.append(f"{world.game.players[world.player]}: {world.describe(action)}")
+        world.apply(action)
+        node = tree.most_visited(node, world)
+    return tuple(line)
