@@ -126,7 +126,7 @@ def flood(neighbour, passable, start, reached):
 
 
 @kernel
-def spread(neighbour, cost, relay, allowance, halt, spent):
+def spread(neighbour, cost, relay, allowance, halt, spent, source=None):
     """The points from each node's nearest source, for supply and the like; a relay that is reached is a source too.
 
     Args:
@@ -136,6 +136,8 @@ def spread(neighbour, cost, relay, allowance, halt, spent):
         halt: uint8 [nodes], CLOSED or not; the other codes mean nothing here.
         spent: int16 [nodes], read and written: 0 at the sources and -1 elsewhere; then the points on arrival, 0 at the
             relays reached, -1 out of reach. A source that is closed is none.
+        source: None, or int16 [nodes], written where a way arrives: the source or relay that it comes from, of a relay
+            the one before; a source has its own number.
     """
     nodes, allowance = neighbour.shape[0], int(allowance)
     # A bucket for every number of points, each a list of nodes linked both ways, so that one can be taken out.
@@ -147,6 +149,8 @@ def spread(neighbour, cost, relay, allowance, halt, spent):
             if halt[node] == CLOSED:
                 spent[node] = -1
                 continue
+            if source is not None:
+                source[node] = node
             _put(bucket, before, after, waits, node, 0)
     points = 0
     while points <= allowance:
@@ -167,6 +171,8 @@ def spread(neighbour, cost, relay, allowance, halt, spent):
             if relay[target]:
                 total = 0
             spent[target] = total
+            if source is not None:
+                source[target] = node if spent[node] == 0 else source[node]
             _put(bucket, before, after, waits, target, total)
         if bucket[0] >= 0:  # a relay was reached: ways begin anew
             points = 0

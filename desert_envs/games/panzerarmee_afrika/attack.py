@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from desert_envs.engine.kernel import apart, kernel
-from desert_envs.engine.state import NOBODY
+from desert_envs.engine.state import NOBODY, scratch
 from desert_envs.games.panzerarmee_afrika.board import BOARD
 from desert_envs.games.panzerarmee_afrika.losses import begin_losses
 from desert_envs.games.panzerarmee_afrika.state import (
@@ -30,7 +30,7 @@ from desert_envs.games.panzerarmee_afrika.strength import (
     roll_result,
     way_to,
 )
-from desert_envs.games.panzerarmee_afrika.supply import keep, new_net, trace_general
+from desert_envs.games.panzerarmee_afrika.supply import NET, trace_general
 from desert_envs.games.panzerarmee_afrika.units import (
     count_units,
     has_flag,
@@ -91,14 +91,13 @@ def mark_chosen(board, state, joins):
 @apart(BOARD, STATE)
 def superiority(board, state) -> int:
     """Attack superiority of the CHOSEN units over the hexes under attack [8, Procedure]."""
-    nets = new_net()
-    trace_general(board, state, nets[0], 1 - int(state.phasing))
+    net = scratch(NET)
+    trace_general(board, state, net, 1 - int(state.phasing))
     joins = np.empty(UNITS, np.uint8)
     mark_chosen(board, state, joins)
     points = force_against(board, state, joins, state.target, int(state.targets))
     for number in range(state.targets):
-        points -= defence_in(board, state, nets[0], int(state.target[number]))
-    keep(nets)
+        points -= defence_in(board, state, net, int(state.target[number]))
     return points
 
 

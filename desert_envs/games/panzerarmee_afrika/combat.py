@@ -6,6 +6,7 @@ import numpy as np
 
 from desert_envs.engine.actions import allow
 from desert_envs.engine.kernel import apart, kernel
+from desert_envs.engine.state import scratch
 from desert_envs.games.panzerarmee_afrika import hexset
 from desert_envs.games.panzerarmee_afrika.actions import ATTACK, END_PHASE, HEX, UNIT
 from desert_envs.games.panzerarmee_afrika.attack import (
@@ -32,7 +33,7 @@ from desert_envs.games.panzerarmee_afrika.state import (
     UNITS,
     UNSUPPLIED,
 )
-from desert_envs.games.panzerarmee_afrika.supply import keep, new_net, trace_general
+from desert_envs.games.panzerarmee_afrika.supply import NET, trace_general
 from desert_envs.games.panzerarmee_afrika.units import (
     clear_flag,
     count_units,
@@ -88,7 +89,7 @@ def find_targets(board, state, hexes):
     list_enemies(board, state, hexes)
     joins, targets = np.empty(UNITS, np.uint8), np.empty(TARGETS, np.int16)
     mark_ready(board, state, joins)
-    nets = new_net()
+    net = scratch(NET)
     traced = False
     for hex_ in range(HEXES):
         if not hexset.has(hexes, hex_):
@@ -96,11 +97,10 @@ def find_targets(board, state, hexes):
         targets[0] = hex_
         force = force_against(board, state, joins, targets, 1)
         if force > 0 and not traced:
-            trace_general(board, state, nets[0], 1 - int(state.phasing))
+            trace_general(board, state, net, 1 - int(state.phasing))
             traced = True
-        if force == 0 or force < defence_in(board, state, nets[0], hex_):
+        if force == 0 or force < defence_in(board, state, net, hex_):
             hexset.remove(hexes, hex_)
-    keep(nets)
 
 
 # ---- The target
@@ -180,8 +180,7 @@ def legal_attackers(board, state, actions):
     A hex joins once, and its last unit does not leave: so the choice comes to an end.
     """
     count = int(state.targets)
-    nets = new_net()
-    net = nets[0]
+    net = scratch(NET)
     trace_general(board, state, net, 1 - int(state.phasing))
     defence = 0
     for number in range(count):
@@ -205,7 +204,6 @@ def legal_attackers(board, state, actions):
             if force_against(board, state, joins, state.target, count) >= defence:
                 allow(actions, UNIT + unit)
             joins[unit] = 1
-    keep(nets)
 
 
 @kernel

@@ -7,7 +7,7 @@ import numpy as np
 from desert_envs.engine.actions import allow
 from desert_envs.engine.kernel import apart, kernel
 from desert_envs.engine.paths import CLOSED, FREE, HOLD
-from desert_envs.engine.state import NOBODY
+from desert_envs.engine.state import NOBODY, scratch
 from desert_envs.games.panzerarmee_afrika import hexset
 from desert_envs.games.panzerarmee_afrika.actions import (
     END_PHASE,
@@ -33,7 +33,7 @@ from desert_envs.games.panzerarmee_afrika.group import (
     may_move,
 )
 from desert_envs.games.panzerarmee_afrika.overrun import legal_overruns, overrun
-from desert_envs.games.panzerarmee_afrika.reach import go, keep, new_search, search_group
+from desert_envs.games.panzerarmee_afrika.reach import SEARCH, go, search_group
 from desert_envs.games.panzerarmee_afrika.state import (
     AFTER_OVERRUN,
     ALLIED,
@@ -51,9 +51,8 @@ from desert_envs.games.panzerarmee_afrika.state import (
     TRUCKS,
     UNUSED,
 )
-from desert_envs.games.panzerarmee_afrika.supply import keep as keep_net
 from desert_envs.games.panzerarmee_afrika.supply import (
-    new_net,
+    NET,
     seize_supply_unit,
     trace_general,
     would_have_general,
@@ -279,26 +278,24 @@ def can_sail(board, state, net, rooms, other):
 @kernel
 def legal_group_move(board, state, actions):
     """MOVE for a group: destinations, hexes to overrun, units to leave behind, STOP, PASS_THROUGH, TAKE_SHIP."""
-    searches, nets = new_search(), new_net()
+    search, net = scratch(SEARCH), scratch(NET)
     rooms = np.empty(HEXES, np.int8)
-    look_without_group(board, state, nets[0], rooms)
+    look_without_group(board, state, net, rooms)
     if int(state.way) & BY_SEA != 0:
         for port in range(PORTS):
-            if can_sail(board, state, nets[0], rooms, port):
+            if can_sail(board, state, net, rooms, port):
                 allow(actions, HEX + int(board.port_hex[port]))
     else:
-        search_group(board, state, searches[0], NOBODY)
-        legal_destinations(board, state, searches[0], nets[0], rooms, actions)
+        search_group(board, state, search, NOBODY)
+        legal_destinations(board, state, search, net, rooms, actions)
         if int(state.way) & PASSING == 0:
-            legal_overruns(board, state, searches[0], actions)
-            legal_units_to_leave(board, state, searches[0], nets[0], rooms, actions)
+            legal_overruns(board, state, search, actions)
+            legal_units_to_leave(board, state, search, net, rooms, actions)
             if state.crowded != state.at:
                 allow(actions, STOP)
             for port in range(PORTS):
-                if can_sail(board, state, nets[0], rooms, port):
+                if can_sail(board, state, net, rooms, port):
                     allow(actions, TAKE_SHIP)
-    keep(searches)
-    keep_net(nets)
 
 
 @kernel
@@ -370,10 +367,9 @@ def sail(board, state, hex_):
 @kernel
 def march(board, state, hex_):
     """The group goes to a hex, and stays there unless it passes or takes a supply unit alone [9.92]."""
-    searches = new_search()
-    search_group(board, state, searches[0], NOBODY)
-    go(board, state, searches[0], hex_)
-    keep(searches)
+    search = scratch(SEARCH)
+    search_group(board, state, search, NOBODY)
+    go(board, state, search, hex_)
     if has_supply_unit(state, 1 - int(state.phasing), hex_):
         seize_supply_unit(board, state, int(state.phasing), hex_)
         state.after_losses = AFTER_OVERRUN

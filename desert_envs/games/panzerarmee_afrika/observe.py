@@ -10,7 +10,7 @@ import numpy as np
 
 from desert_envs.engine.game import Channel
 from desert_envs.engine.kernel import kernel
-from desert_envs.engine.state import NOBODY
+from desert_envs.engine.state import NOBODY, scratch
 from desert_envs.games.panzerarmee_afrika import hexset
 from desert_envs.games.panzerarmee_afrika.board import MAP_PLANES, RECON
 from desert_envs.games.panzerarmee_afrika.schema import KINDS, LETTERS, POINTS, PORTS
@@ -46,7 +46,7 @@ from desert_envs.games.panzerarmee_afrika.state import (
 )
 from desert_envs.games.panzerarmee_afrika.state import ATTACK_SUPPLIED as IN_ATTACK_SUPPLY
 from desert_envs.games.panzerarmee_afrika.state import PORTS as PORT_COUNT
-from desert_envs.games.panzerarmee_afrika.supply import in_general, keep, new_net, trace_general
+from desert_envs.games.panzerarmee_afrika.supply import NET, in_general, trace_general
 from desert_envs.games.panzerarmee_afrika.units import has_flag, mark_control, side_of, truck_side
 
 
@@ -254,8 +254,7 @@ def observe_side(board, state, side, other, planes, scalars):
             put(planes, SUPPLY_MOVED, int(depots[number]), 1)
     scalars[COUNT + other * COUNTED + TRUCK_COUNT + 2] = depot_count
     mark_control(board, state, side, controlled)
-    nets = new_net()
-    net = nets[0]
+    net = scratch(NET)
     trace_general(board, state, net, side)
     for hex_ in range(HEXES):
         row, column = hex_ % ROWS, hex_ // ROWS
@@ -267,7 +266,6 @@ def observe_side(board, state, side, other, planes, scalars):
         if state.unit_status[unit] == ON_MAP and side_of(board, unit) == side and in_general(state, net, unit):
             strength += int(state.unit_strength[unit])
     scalars[SUPPLIED + other] = min(127, strength // 2)
-    keep(nets)
 
 
 @kernel

@@ -5,15 +5,16 @@ from __future__ import annotations
 import numpy as np
 
 from desert_envs.engine.actions import allow
+from desert_envs.engine.hexes import distance
 from desert_envs.engine.kernel import apart, kernel
 from desert_envs.engine.paths import FREE, HOLD
-from desert_envs.engine.state import NOBODY
+from desert_envs.engine.state import NOBODY, scratch
 from desert_envs.games.panzerarmee_afrika.actions import HEX
 from desert_envs.games.panzerarmee_afrika.attack import is_forbidden
 from desert_envs.games.panzerarmee_afrika.board import BOARD
 from desert_envs.games.panzerarmee_afrika.group import allowance, arrive, cost_table, group_size, is_chosen, place_group
 from desert_envs.games.panzerarmee_afrika.losses import begin_losses
-from desert_envs.games.panzerarmee_afrika.reach import SEARCH, go, keep, new_search, search_group
+from desert_envs.games.panzerarmee_afrika.reach import SEARCH, go, search_group
 from desert_envs.games.panzerarmee_afrika.state import (
     AFTER_OVERRUN,
     ALLIED,
@@ -33,13 +34,12 @@ from desert_envs.games.panzerarmee_afrika.strength import (
     roll_result,
 )
 from desert_envs.games.panzerarmee_afrika.supply import (
+    NET,
     general_at,
-    new_net,
     remove_supply_unit,
     seize_supply_unit,
     trace_attack,
 )
-from desert_envs.games.panzerarmee_afrika.supply import keep as keep_net
 from desert_envs.games.panzerarmee_afrika.units import (
     count_units,
     eliminate,
@@ -84,16 +84,15 @@ def strength_from(board, state, hex_, target):
     Supply 0. Maximum Attack Supply there is none.
     """
     side, at = int(state.phasing), int(state.at)
-    nets = new_net()
+    net = scratch(NET)
     place_group(board, state, hex_)
-    trace_attack(board, state, nets[0], side)
+    trace_attack(board, state, net, side)
     percent = 0
-    if nets[0].points[hex_] >= 0:
+    if net.points[hex_] >= 0:
         percent = int(board.percent_supplied)
     elif general_at(board, state, side, hex_):
         percent = int(board.percent_general)
     place_group(board, state, at)
-    keep_net(nets)
     return percent_up(face_value(board, state, CHOSEN), percent, side_percent(board, hex_, target))
 
 
@@ -156,8 +155,8 @@ def face_in(board, state, hex_):
 @kernel
 def is_near(board, state, search, target):
     """Whether the group might get next to a hex, by a search that ignores no zone of control."""
-    if search.halt[state.at] == HOLD:  # ignoring the target's it may get farther
-        return True
+    if search.halt[state.at] == HOLD and distance(board.axial[state.at], board.axial[target]) <= 2:
+        return True  # ignoring the target's it may step straight to a hex next to it
     for way in range(6):
         beside = int(board.neighbour[target, way])
         if beside != NOBODY and search.spent[beside] >= 0:
@@ -173,9 +172,8 @@ def can_overrun(board, state, target) -> bool:
         return False
     if board.fort[target] > 0 and count_units(board, state, enemy, target) > 0:  # [9.5]
         return False
-    searches = new_search()
-    way = find_way(board, state, searches[0], target)
-    keep(searches)
+    search = scratch(SEARCH)
+    way = find_way(board, state, search, target)
     return way != NOBODY and (state.phasing != ALLIED or has_supply_after(board, state, target))
 
 
@@ -184,13 +182,17 @@ def has_supply_after(board, state, target):
     """Whether an Allied group would be in General Supply in the hex overrun, where it may have to stop [10.91]."""
     afters = np.empty(1, STATE)
     afters[0] = state
+    return has_supply_in(board, afters, target)
+
+
+@kernel
+def has_supply_in(board, afters, target):
+    """Whether an Allied group that has overrun a hex, in the state copied to an array, would be in General Supply."""
     after = afters[0]
     clear_hex(board, after, target)
-    remove_supply_unit(after, 1 - int(state.phasing), target)
+    remove_supply_unit(after, 1 - int(after.phasing), target)
     place_group(board, after, target)
-    supplied = general_at(board, after, ALLIED, target)
-    keep(afters)
-    return supplied
+    return general_at(board, after, ALLIED, target)
 
 
 @kernel
@@ -203,10 +205,12 @@ def legal_overruns(board, state, search, actions):
     mark_defenders(board, state, faces)
     for hex_ in range(HEXES):
         face = int(faces[hex_])
-        least = percent_up(face, int(board.percent_unsupplied))
-        if face > 0 and is_certain(board, points - least, face) and is_near(board, state, search, hex_):
-            if can_overrun(board, state, hex_):
-                allow(actions, HEX + hex_)
+        if face == 0 or not is_near(board, state, search, hex_):
+            continue
+        if not is_certain(board, points - defence_of(board, state, hex_, 0, UNSUPPLIED), face):
+            continue  # spares a search
+        if can_overrun(board, state, hex_):
+            allow(actions, HEX + hex_)
 
 
 # ---- Execution
@@ -229,12 +233,10 @@ def overrun(board, state, hex_):
 
     A supply unit is rolled for [9.91], then comes the counterattack on the zero column [9.7].
     """
-    searches = new_search()
-    search = searches[0]
+    search = scratch(SEARCH)
     way = find_way(board, state, search, hex_)
     cost = cost_from(board, state, search, way, hex_)
     go(board, state, search, int(board.neighbour[hex_, way]))
-    keep(searches)
     clear_hex(board, state, hex_)
     arrive(board, state, hex_)
     state.spent = cost

@@ -25,18 +25,6 @@ SEARCH = record(
 
 
 @kernel
-def new_search():
-    """Scratch for one search: an array of one record, SEARCH. Use ``keep`` after the last use of the record."""
-    return np.empty(1, SEARCH)
-
-
-@kernel
-def keep(search):
-    """Use a search, so that it is not given back before here."""
-    return search.size
-
-
-@kernel
 def find_halts(board, state, search, ignored, at_depots):
     """Where a move has to stop [5.21, 6.3]; ``at_depots`` is the code of hexes with an enemy supply unit alone.
 

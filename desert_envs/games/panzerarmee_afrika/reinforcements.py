@@ -6,7 +6,7 @@ import numpy as np
 
 from desert_envs.engine.actions import allow
 from desert_envs.engine.kernel import apart, kernel
-from desert_envs.engine.state import NOBODY
+from desert_envs.engine.state import NOBODY, scratch
 from desert_envs.games.panzerarmee_afrika import hexset
 from desert_envs.games.panzerarmee_afrika.actions import HEX
 from desert_envs.games.panzerarmee_afrika.board import BOARD, GLIDER, PARACHUTE
@@ -31,7 +31,7 @@ from desert_envs.games.panzerarmee_afrika.state import (
     UNUSED,
     WRECKED,
 )
-from desert_envs.games.panzerarmee_afrika.supply import keep, new_net, put_supply_unit, trace_general
+from desert_envs.games.panzerarmee_afrika.supply import NET, put_supply_unit, trace_general
 from desert_envs.games.panzerarmee_afrika.supply_moves import clear_of_allies
 from desert_envs.games.panzerarmee_afrika.trucks import legal_new_truck
 from desert_envs.games.panzerarmee_afrika.units import (
@@ -133,13 +133,12 @@ def find_unit_places(board, state, unit, places):
         if may_land(board, state, side, hex_) and room(board, state, side, hex_) > 0:
             hexset.add(places, hex_)
     if is_airborne(board, unit) and state.phase == REINFORCEMENTS:  # replacements come to the base [14.2]
-        nets = new_net()
-        trace_general(board, state, nets[0], side)
+        net = scratch(NET)
+        trace_general(board, state, net, side)
         for hex_ in range(HEXES):
-            supplied = board.road_hex[hex_] == 1 and nets[0].points[hex_] >= 0
+            supplied = board.road_hex[hex_] == 1 and net.points[hex_] >= 0
             if supplied and room(board, state, side, hex_) > 0:
                 hexset.add(places, hex_)
-        keep(nets)
 
 
 @kernel

@@ -11,7 +11,7 @@ import numpy as np
 from desert_envs.engine.actions import allowed, count, list_actions, nth
 from desert_envs.engine.hexes import distance
 from desert_envs.engine.kernel import apart, kernel
-from desert_envs.engine.state import NOBODY
+from desert_envs.engine.state import NOBODY, scratch
 from desert_envs.games.panzerarmee_afrika import hexset
 from desert_envs.games.panzerarmee_afrika.actions import (
     ACTIONS,
@@ -59,17 +59,15 @@ from desert_envs.games.panzerarmee_afrika.state import (
 )
 from desert_envs.games.panzerarmee_afrika.strength import defence_of, percent_up
 from desert_envs.games.panzerarmee_afrika.supply import (
+    NET,
     count_supplied,
     find_network,
-    has_supply_unit,
-    keep,
-    new_net,
     put_supply_unit,
     trace_attack,
     trace_general,
     would_have_general,
 )
-from desert_envs.games.panzerarmee_afrika.units import count_units, side_of, stands
+from desert_envs.games.panzerarmee_afrika.units import count_units, has_supply_unit, side_of, stands
 
 # Weights, in Strength Points.
 OWN_LOSS = 0.8  # of a Strength Point lost, where one of the enemy's is 1
@@ -234,21 +232,21 @@ def choose_troop_move(board, state, legal):
     side = int(state.player)
     enemies = np.empty(UNITS, np.int16)
     found = list_troops(board, state, 1 - side, enemies)
-    general, attack = new_net(), new_net()
-    trace_general(board, state, general[0], side)
-    trace_attack(board, state, attack[0], side)
+    general, attack = scratch(NET), scratch(NET)
+    trace_general(board, state, general, side)
+    trace_attack(board, state, attack, side)
     force = np.zeros(HEXES, np.int32)
-    face = mark_force(board, state, general[0], attack[0], force)
+    face = mark_force(board, state, general, attack, force)
     best, best_value = NOBODY, -1e9
     if allowed(legal, STOP):
-        best, best_value = STOP, value_of(board, state, general[0], attack[0], force, face, int(state.at))
+        best, best_value = STOP, value_of(board, state, general, attack, force, face, int(state.at))
         best_value -= PACE * nearest(board, enemies, found, int(state.at))
     actions = np.empty(NUMBER_OF_ACTIONS, np.int32)
     for i in range(list_actions(legal, actions)):
         hex_ = int(actions[i]) - HEX
         if hex_ >= HEXES:
             break
-        value = value_of(board, state, general[0], attack[0], force, face, hex_)
+        value = value_of(board, state, general, attack, force, face, hex_)
         value -= PACE * nearest(board, enemies, found, hex_)
         if has_fighters(board, state, hex_):  # to overrun
             value += OVERRUN + look_at(board, state, hex_)[0]
@@ -256,8 +254,6 @@ def choose_troop_move(board, state, legal):
             value += ENEMY_DEPOT
         if value > best_value:
             best, best_value = HEX + hex_, value
-    keep(general)
-    keep(attack)
     return best
 
 
@@ -366,10 +362,10 @@ def choose_drop(board, state, legal, here):
     side = int(state.player)
     enemies = np.empty(UNITS, np.int16)
     found = list_troops(board, state, 1 - side, enemies)
-    nets = new_net()
-    find_network(board, state, nets[0], side)
+    net = scratch(NET)
+    find_network(board, state, net, side)
     best, least = STOP, nearest(board, enemies, found, here)
-    if least < SAFE or nets[0].points[here] < 0:
+    if least < SAFE or net.points[here] < 0:
         least = FAR
     actions = np.empty(NUMBER_OF_ACTIONS, np.int32)
     for i in range(list_actions(legal, actions)):
@@ -377,9 +373,8 @@ def choose_drop(board, state, legal, here):
         if hex_ >= HEXES:
             break
         far = nearest(board, enemies, found, hex_)
-        if SAFE <= far < least and nets[0].points[hex_] >= 0:
+        if SAFE <= far < least and net.points[hex_] >= 0:
             best, least = HEX + hex_, far
-    keep(nets)
     return best
 
 
@@ -392,8 +387,8 @@ def choose_target(board, state, legal):
     ready, duty = np.empty(UNITS, np.uint8), np.empty(UNITS, np.uint8)
     mark_ready(board, state, ready)
     targets = np.empty(TARGETS, np.int16)
-    nets = new_net()
-    trace_general(board, state, nets[0], 1 - int(state.player))
+    net = scratch(NET)
+    trace_general(board, state, net, 1 - int(state.player))
     actions = np.empty(NUMBER_OF_ACTIONS, np.int32)
     best, best_value = END_PHASE, WORTH_IT
     for i in range(list_actions(legal, actions)):
@@ -408,12 +403,11 @@ def choose_target(board, state, legal):
             for unit in range(UNITS):
                 duty[unit] = unit < board.units and must_assault(board, state, unit, int(board.fort[hex_]) - 1)
         force = force_against(board, state, joins, targets, 1)
-        value = promise(board, force - defence_in(board, state, nets[0], hex_), face, enhanced, force)
+        value = promise(board, force - defence_in(board, state, net, hex_), face, enhanced, force)
         if face == 0:  # trucks alone
             value = 1.0
         if value > best_value:
             best, best_value = HEX + hex_, value
-    keep(nets)
     return best
 
 

@@ -13,15 +13,16 @@ from desert_envs.engine.actions import allow
 from desert_envs.engine.dice import die
 from desert_envs.engine.kernel import apart, kernel
 from desert_envs.engine.paths import CLOSED, FREE, spread
-from desert_envs.engine.state import NOBODY, record
+from desert_envs.engine.state import NOBODY, record, scratch
 from desert_envs.games.panzerarmee_afrika import hexset
-from desert_envs.games.panzerarmee_afrika.actions import END_PHASE, HEX
+from desert_envs.games.panzerarmee_afrika.actions import END_PHASE
 from desert_envs.games.panzerarmee_afrika.board import BOARD, COMBAT_COST
 from desert_envs.games.panzerarmee_afrika.state import (
     ALLIED,
     ATTACK_SUPPLIED,
     AXIS,
     GROUNDED,
+    HEX_WORDS,
     HEXES,
     MAXIMUM,
     ON_MAP,
@@ -34,8 +35,8 @@ from desert_envs.games.panzerarmee_afrika.units import (
     clear_flag,
     clear_truck_flag,
     has_flag,
-    has_supply_unit,
     has_truck_flag,
+    is_controlled,
     is_special_turn,
     mark_control,
     mark_others,
@@ -53,20 +54,9 @@ NET = record(
         ("points", np.int16, (HEXES,)),  # Movement Points of the path from a hex, -1: none
         ("halt", np.uint8, (HEXES,)),  # CLOSED where no path goes
         ("depot", np.uint8, (HEXES,)),  # 1: a supply unit of the network
+        ("source", np.int16, (HEXES,)),  # of ``find_network``: the supply unit or terminus that the path leads to
     ]
 )
-
-
-@kernel
-def new_net():
-    """Scratch for one tracing: an array of one record. Use ``keep`` after the last use of the record."""
-    return np.empty(1, NET)
-
-
-@kernel
-def keep(net):
-    """Use a net, so that it is not given back before here."""
-    return net.size
 
 
 # ---- Paths and networks
@@ -104,13 +94,14 @@ def is_terminus(board, state, side, hex_):
 def find_network(board, state, net, side):
     """Find the supply units of a side that are valid sources [10.13], in ``net.depot``.
 
-    ``net.points`` is then the way from each hex to the nearest of them or of the termini.
+    ``net.points`` is then the way from each hex to the nearest of them or of the termini, ``net.source`` which one.
     """
     find_blocked(board, state, net, side)
     for hex_ in range(HEXES):
         net.depot[hex_] = hexset.has(state.supplies[side], hex_)
         net.points[hex_] = 0 if is_terminus(board, state, side, hex_) else NOBODY
-    spread(board.neighbour, board.cost_back, net.depot, board.general_range, net.halt, net.points)
+        net.source[hex_] = NOBODY
+    spread(board.neighbour, board.cost_back, net.depot, board.general_range, net.halt, net.points, net.source)
     for hex_ in range(HEXES):
         if net.points[hex_] != 0:  # a depot that the network does not reach
             net.depot[hex_] = 0
@@ -204,8 +195,7 @@ def mark_supplied(board, state, side, supplied):
 @apart(BOARD, STATE)
 def determine_supply(board, state, side):
     """The Supply Determination of a side: UNSUPPLIED for its combat units and trucks that have no General Supply."""
-    nets = new_net()
-    net = nets[0]
+    net = scratch(NET)
     trace_general(board, state, net, side)
     for unit in range(board.units):
         if state.unit_status[unit] == ON_MAP and side_of(board, unit) == side:
@@ -217,7 +207,6 @@ def determine_supply(board, state, side):
             clear_truck_flag(state, truck, UNSUPPLIED)
             if net.points[state.truck_hex[truck]] < 0:
                 set_truck_flag(state, truck, UNSUPPLIED)
-    keep(nets)
 
 
 @apart(BOARD, STATE)
@@ -226,24 +215,21 @@ def judge_attack_supply(board, state, side):
 
     ATTACK_SUPPLIED are the combat units of a side with a path of eight Movement Points or less.
     """
-    nets = new_net()
-    net = nets[0]
+    net = scratch(NET)
     trace_attack(board, state, net, side)
     for unit in range(board.units):
         if state.unit_status[unit] == ON_MAP and side_of(board, unit) == side:
             clear_flag(state, unit, ATTACK_SUPPLIED)
             if net.points[state.unit_hex[unit]] >= 0 and not has_flag(state, unit, GROUNDED):
                 set_flag(state, unit, ATTACK_SUPPLIED)
-    keep(nets)
 
 
 @apart(BOARD, STATE)
 def general_at(board, state, side, hex_) -> bool:
     """Whether a combat unit of a side would be in General Supply in a hex as things stand, at the instant of combat."""
-    nets = new_net()
-    trace_general(board, state, nets[0], side)
-    found = nets[0].points[hex_] >= 0
-    keep(nets)
+    net = scratch(NET)
+    trace_general(board, state, net, side)
+    found = net.points[hex_] >= 0
     return found
 
 
@@ -262,13 +248,12 @@ def attack_percent(board, state, unit):
 @apart(BOARD, STATE)
 def count_supplied(board, state, side) -> int:
     """How many combat units of a side are on the map and in General Supply as things stand, grounded ones not."""
-    nets = new_net()
-    trace_general(board, state, nets[0], side)
+    net = scratch(NET)
+    trace_general(board, state, net, side)
     found = 0
     for unit in range(board.units):
-        if state.unit_status[unit] == ON_MAP and side_of(board, unit) == side and in_general(state, nets[0], unit):
+        if state.unit_status[unit] == ON_MAP and side_of(board, unit) == side and in_general(state, net, unit):
             found += 1
-    keep(nets)
     return found
 
 
@@ -302,11 +287,40 @@ def seize_supply_unit(board, state, side, hex_):
 @apart(BOARD, STATE)
 def is_needed(board, state, hex_) -> bool:
     """Whether an Allied combat unit in General Supply would lose it without the supply unit in a hex [10.91]."""
-    before = count_supplied(board, state, ALLIED)
+    net = scratch(NET)
+    trace_general(board, state, net, ALLIED)
+    return is_needed_by(board, state, net, hex_)
+
+
+@kernel
+def is_needed_by(board, state, net, hex_):
+    """As ``is_needed``, by an Allied ``trace_general`` of things as they stand."""
+    if not is_used(board, state, net, hex_):
+        return False
+    without = scratch(NET)
     hexset.remove(state.supplies[ALLIED], hex_)
-    after = count_supplied(board, state, ALLIED)
+    trace_general(board, state, without, ALLIED)
     hexset.add(state.supplies[ALLIED], hex_)
-    return after < before
+    return loses_any(board, state, net, without)
+
+
+@kernel
+def is_used(board, state, net, hex_):
+    """Whether a path of an Allied ``trace_general`` leads to the supply unit in a hex.
+
+    Where none does, all units keep their paths without it.
+    """
+    if is_terminus(board, state, ALLIED, hex_) and not is_controlled(board, state, AXIS, hex_):
+        return False  # paths lead there all the same
+    for unit in range(board.units):
+        if state.unit_status[unit] == ON_MAP and side_of(board, unit) == ALLIED:
+            if net.source[state.unit_hex[unit]] == hex_:
+                return True
+    depots = np.empty(HEXES, np.int32)
+    for number in range(hexset.list_hexes(state.supplies[ALLIED], depots)):
+        if net.source[depots[number]] == hex_ and depots[number] != hex_:
+            return True
+    return False
 
 
 @kernel
@@ -327,50 +341,58 @@ def forbid_losing(board, state, origin, hexes):
     """
     own = state.supplies[ALLIED]
     stands = hexset.has(own, origin)
-    nets = np.empty(3, NET)
+    before, without, after = scratch(NET), scratch(NET), scratch(NET)
     hexset.add(own, origin)
-    trace_general(board, state, nets[0], ALLIED)
-    hexset.remove(own, origin)
-    trace_general(board, state, nets[1], ALLIED)
-    if loses_any(board, state, nets[0], nets[1]):
+    trace_general(board, state, before, ALLIED)
+    if is_needed_by(board, state, before, origin):
+        hexset.remove(own, origin)
+        trace_general(board, state, without, ALLIED)
         for hex_ in range(HEXES):
             if not hexset.has(hexes, hex_):
                 continue
             hexset.remove(hexes, hex_)
-            if would_have_general(board, state, nets[1], ALLIED, hex_):  # else it would be out of the network
+            if would_have_general(board, state, without, ALLIED, hex_):  # else it would be out of the network
                 hexset.add(own, hex_)
-                trace_general(board, state, nets[2], ALLIED)
+                trace_general(board, state, after, ALLIED)
                 hexset.remove(own, hex_)
-                if not loses_any(board, state, nets[0], nets[2]):
+                if not loses_any(board, state, before, after):
                     hexset.add(hexes, hex_)
-    keep(nets)
     if stands:
         hexset.add(own, origin)
+    else:
+        hexset.remove(own, origin)
 
 
-@apart(BOARD, STATE)
-def may_expend(board, state, hex_) -> bool:
-    """Whether the phasing side may expend or destroy its supply unit in a hex [10.8, 10.91, 4.32]."""
-    if state.phasing == ALLIED:
-        return not is_special_turn(board, state) and not is_needed(board, state, hex_)
-    return True
+@kernel
+def find_expendable(board, state, most, hexes):
+    """Add the first so many supply units that the phasing side may expend or destroy to a set [10.8, 10.91, 4.32].
+
+    Returns how many there are.
+    """
+    if state.phasing == ALLIED and is_special_turn(board, state):
+        return 0
+    net, depots, found = scratch(NET), np.empty(HEXES, np.int32), 0
+    held = hexset.list_hexes(state.supplies[state.phasing], depots)
+    if state.phasing == ALLIED and held > 0:
+        trace_general(board, state, net, ALLIED)
+    for number in range(held):
+        hex_ = int(depots[number])
+        if found < most and not (state.phasing == ALLIED and is_needed_by(board, state, net, hex_)):
+            hexset.add(hexes, hex_)
+            found += 1
+    return found
 
 
 @apart(BOARD, STATE)
 def can_expend(board, state) -> bool:
     """Whether the phasing side has a supply unit that it may expend."""
-    for hex_ in range(HEXES):
-        if has_supply_unit(state, int(state.phasing), hex_) and may_expend(board, state, hex_):
-            return True
-    return False
+    return find_expendable(board, state, 1, np.zeros(HEX_WORDS, np.uint64)) > 0
 
 
 @kernel
 def legal_expend(board, state, actions):
     """The supply units that may be expended, and no more of that."""
-    for hex_ in range(HEXES):
-        if has_supply_unit(state, int(state.phasing), hex_) and may_expend(board, state, hex_):
-            allow(actions, HEX + hex_)
+    find_expendable(board, state, HEXES, actions)
     allow(actions, END_PHASE)
 
 
@@ -378,8 +400,7 @@ def legal_expend(board, state, actions):
 def expend(board, state, hex_):
     """Expend a supply unit: Maximum Attack Supply for the units near it, if it is valid and has not moved [10.5]."""
     side = int(state.phasing)
-    nets = new_net()
-    net = nets[0]
+    net = scratch(NET)
     find_network(board, state, net, side)
     if net.depot[hex_] == 1 and not hexset.has(state.supplies_moved, hex_):
         trace_depot(board, state, net, side, hex_)
@@ -387,5 +408,4 @@ def expend(board, state, hex_):
             if state.unit_status[unit] == ON_MAP and side_of(board, unit) == side:
                 if net.points[state.unit_hex[unit]] >= 0 and not has_flag(state, unit, GROUNDED):
                     set_flag(state, unit, MAXIMUM)
-    keep(nets)
     remove_supply_unit(state, side, hex_)

@@ -7,12 +7,12 @@ import numpy as np
 from desert_envs.engine.actions import allow
 from desert_envs.engine.kernel import apart, kernel
 from desert_envs.engine.paths import path_to
-from desert_envs.engine.state import NOBODY
+from desert_envs.engine.state import NOBODY, scratch
 from desert_envs.games.panzerarmee_afrika import hexset
 from desert_envs.games.panzerarmee_afrika.actions import HEX, LOAD, STOP, UNIT, UNLOAD
 from desert_envs.games.panzerarmee_afrika.board import BOARD, ROAD, TRACK
 from desert_envs.games.panzerarmee_afrika.group import cost_table
-from desert_envs.games.panzerarmee_afrika.reach import keep, new_search, search_truck
+from desert_envs.games.panzerarmee_afrika.reach import SEARCH, search_truck
 from desert_envs.games.panzerarmee_afrika.state import (
     ALLIED,
     CARRYING,
@@ -83,14 +83,12 @@ def find_ways(board, state, goals):
     A loaded truck goes only where it may unload: where no supply unit is [7.32], and by [10.91].
     """
     carries = int(state.way) & CARRYING != 0
-    searches = new_search()
-    search = searches[0]
+    search = scratch(SEARCH)
     search_truck(board, state, search)
     if state.spent == 0 or search.control[state.at] == 0:  # [6.3]
         for hex_ in range(HEXES):
             if search.spent[hex_] >= 0 and hex_ != state.at and not (carries and has_any_supply_unit(state, hex_)):
                 hexset.add(goals, hex_)
-    keep(searches)
     if int(state.way) & NEEDED != 0:
         state.truck_status[state.truck] = UNUSED  # where the truck itself is does not count
         forbid_losing(board, state, int(state.goal), goals)
@@ -152,14 +150,12 @@ def put_down(state):
 @kernel
 def drive(board, state, hex_):
     """The truck goes to a hex by the cheapest way."""
-    searches = new_search()
-    search = searches[0]
+    search = scratch(SEARCH)
     search_truck(board, state, search)
     path = np.empty(HEXES, np.int32)
     for step in range(path_to(search.came_from, hex_, path)):
         enter(board, state, int(state.phasing), int(path[step]))
     state.spent = search.spent[hex_]
-    keep(searches)
     state.at = hex_
     state.truck_hex[state.truck] = hex_
     if int(state.way) & CARRYING == 0:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from desert_envs.engine.kernel import apart, kernel
-from desert_envs.engine.state import NOBODY
+from desert_envs.engine.state import NOBODY, scratch
 from desert_envs.games.panzerarmee_afrika.board import BOARD, DEGREES
 from desert_envs.games.panzerarmee_afrika.state import ALLIED, AXIS, ON_MAP, STATE
 from desert_envs.games.panzerarmee_afrika.strength import percent_up
-from desert_envs.games.panzerarmee_afrika.supply import in_general, keep, new_net, trace_general
+from desert_envs.games.panzerarmee_afrika.supply import NET, in_general, trace_general
 from desert_envs.games.panzerarmee_afrika.units import side_of
 
 
@@ -64,18 +64,17 @@ def axis_degree(board, state, axis, allied):
 @apart(BOARD, STATE)
 def strength_of(board, state, side) -> int:
     """Supplied strength on the map [18], less what options cost at the end [19.3]."""
-    nets = new_net()
-    trace_general(board, state, nets[0], side)
+    net = scratch(NET)
+    trace_general(board, state, net, side)
     total, taken = 0, 0
     for unit in range(board.units):
         if side_of(board, unit) != side:
             continue
-        if state.unit_status[unit] == ON_MAP and in_general(state, nets[0], unit):
+        if state.unit_status[unit] == ON_MAP and in_general(state, net, unit):
             total += int(state.unit_strength[unit])
         option = int(board.unit_option[unit])
         if option != NOBODY and int(state.options_taken) >> option & 1 == 1:
             taken += int(board.unit_strength[unit])
-    keep(nets)
     return max(total - percent_up(taken, int(board.penalty_percent)), 0)
 
 

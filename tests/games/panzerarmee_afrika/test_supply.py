@@ -20,16 +20,25 @@ from desert_envs.games.panzerarmee_afrika.actions import HEX_NUMBERS
 from desert_envs.games.panzerarmee_afrika.board import read_pack
 from desert_envs.games.panzerarmee_afrika.notation import read_state
 from desert_envs.games.panzerarmee_afrika.set_up import set_up_game
-from desert_envs.games.panzerarmee_afrika.state import ALLIED, ATTACK_SUPPLIED, AXIS, MAXIMUM, STATE, UNSUPPLIED
+from desert_envs.games.panzerarmee_afrika.state import (
+    ALLIED,
+    ATTACK_SUPPLIED,
+    AXIS,
+    HEX_WORDS,
+    HEXES,
+    MAXIMUM,
+    STATE,
+    UNSUPPLIED,
+)
 from desert_envs.games.panzerarmee_afrika.supply import (
     NET,
     count_supplied,
     determine_supply,
     expend,
+    find_expendable,
     general_at,
     is_needed,
     judge_attack_supply,
-    may_expend,
     seize_supply_unit,
     trace_attack,
     trace_depot,
@@ -193,6 +202,13 @@ def test_a_supply_unit_is_captured_or_destroyed_by_the_die(turn, side, captured)
     assert found == captured
 
 
+def expendable(own, state) -> list[str]:
+    """The hexes of the supply units that the phasing side may expend."""
+    hexes = np.zeros(HEX_WORDS, np.uint64)
+    find_expendable(own, state, HEXES, hexes)
+    return [number for number in HEX_NUMBERS if hexset.has(hexes, HEX[number])]
+
+
 @pytest.mark.rule("10.91", "10.92", "4.32")
 def test_the_allied_player_may_not_expend_what_his_units_live_on():
     text = (
@@ -203,11 +219,9 @@ def test_the_allied_player_may_not_expend_what_his_units_live_on():
     assert not is_needed(own, state, HEX["1309"])  # from 1309 seven steps of track, 14 points, lead to 2005
     assert is_needed(own, state, HEX["2005"])  # the link from Tobruk to Msus
     assert not is_needed(own, state, HEX["4810"])  # 17 by road from 6312, in the base of Alexandria
-    assert [may_expend(own, state, HEX[number]) for number in ("1309", "2005", "4810")] == [True, False, True]
-    own, state = situation(text.format(turn=1, side="allied"))
-    assert not may_expend(own, state, HEX["4810"])
-    own, state = situation(text.format(turn=2, side="axis"))
-    assert may_expend(own, state, HEX["1304"])
+    assert expendable(own, state) == ["1309", "4810"]
+    assert expendable(*situation(text.format(turn=1, side="allied"))) == []
+    assert expendable(*situation(text.format(turn=2, side="axis"))) == ["1304"]
 
 
 @pytest.mark.rule("10.93")
