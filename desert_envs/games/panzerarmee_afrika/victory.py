@@ -25,8 +25,7 @@ def decide(board, state):
     degree = 0  # the same for both is a draw
     if axis != allied:
         degree = axis if axis > allied else -allied
-    state.returns[AXIS] = degree / DEGREES
-    state.returns[ALLIED] = -state.returns[AXIS]
+    state.returns[AXIS], state.returns[ALLIED] = degree / DEGREES, -degree / DEGREES
     state.over = 1
     state.player = NOBODY
     state.decision = 0  # nothing is asked any more
