@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ctypes import c_void_p
 from functools import cache
 from itertools import count, islice
 from typing import Any
@@ -12,9 +13,10 @@ from desert_envs.engine.actions import list_actions
 from desert_envs.engine.dice import advance, mix
 from desert_envs.games.panzerarmee_afrika import board as boards
 from desert_envs.games.panzerarmee_afrika.actions import ACTIONS, HEX_NUMBERS
+from desert_envs.games.panzerarmee_afrika.game import legal_at
 from desert_envs.games.panzerarmee_afrika.notation import read_state, unit_id
 from desert_envs.games.panzerarmee_afrika.state import STATE, UNSUPPLIED
-from desert_envs.games.panzerarmee_afrika.turn import apply, legal, settle
+from desert_envs.games.panzerarmee_afrika.turn import apply, settle
 
 HEX = {number: hex_ for hex_, number in enumerate(HEX_NUMBERS)}
 _BOARDS: dict[Any, np.ndarray] = {}
@@ -52,7 +54,7 @@ def label(board: Any, action: int) -> str:
 def offered(board: Any, state: Any) -> dict[str, int]:
     """The legal actions, by their labels."""
     actions, found = np.zeros(ACTIONS.words, np.uint64), np.empty(ACTIONS.size, np.int32)
-    legal(board, state, actions)
+    legal_at(board, state, actions.ctypes.data_as(c_void_p))  # compiled with the game, as ``legal`` alone is not
     return {label(board, action): action for action in found[: list_actions(actions, found)].tolist()}
 
 
