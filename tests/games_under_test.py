@@ -15,7 +15,7 @@ from tests.toy import GAME as TOY
 
 GAMES = [
     pytest.param(TOY, id="toy"),
-    pytest.param(desert_envs.game("rommels_panzers"), id="rommels_panzers"),
+    *(pytest.param(desert_envs.game(name), id=name) for name in desert_envs.games()),
 ]
 
 every_game = pytest.mark.parametrize("game", GAMES)

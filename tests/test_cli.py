@@ -450,7 +450,7 @@ def test_whoever_stops_reading_sees_no_error(command, here):
 
 def test_the_list_of_games_outlives_the_import_of_one():
     assert importlib.import_module("desert_envs.games.rommels_panzers")
-    assert desert_envs.games() == ("rommels_panzers",)
+    assert desert_envs.games() == ("rommels_panzers", "panzerarmee_afrika")
 
 
 def test_the_command_line_imports_nothing_heavy():

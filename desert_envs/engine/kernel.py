@@ -15,7 +15,7 @@ import re
 import shutil
 import sys
 from collections.abc import Callable
-from functools import cache, partial
+from functools import cache, cached_property, partial
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -110,7 +110,7 @@ def apart(*records: np.dtype[Any]) -> Callable[[Callable[..., Any]], Any]:
 
 
 class Apart(types.ExternalFunction):
-    """A function that kernels call by the name of its machine code, and Python as it was written.
+    """A function that kernels call by the name of its machine code, and Python by its address.
 
     In a process that compiles a share of a game, ``only_compile`` lets a name stand for what another one compiles.
     """
@@ -129,8 +129,16 @@ class Apart(types.ExternalFunction):
         self.linked: Any = None
 
     def __call__(self, *args: Any) -> Any:
-        """Run the function as it was written."""
-        return self.function(*args)
+        """Run the machine code: what is true comes as 1."""
+        self.link()
+        plain = [arg.__array_interface__["data"][0] if isinstance(arg, np.void) else arg for arg in args]
+        return self.entry(*plain)
+
+    @cached_property
+    def entry(self) -> Any:
+        """The machine code, to be called with the addresses of records."""
+        kinds = [_C_TYPES.get(kind, ctypes.c_void_p) for kind in (self.sig.return_type, *self.sig.args)]
+        return ctypes.CFUNCTYPE(*kinds)(self.linked.address)
 
     def link(self) -> None:
         """Compile the function, or read it from the cache, after all of its kind that it calls."""
@@ -158,6 +166,7 @@ register_model(Apart)(models.OpaqueModel)
 
 # A C function cannot give a numba boolean: it comes as 0 or 1.
 _RESULTS = {None: types.void, "bool": types.int64, "int": types.int64, "float": types.float64}
+_C_TYPES = {types.void: None, types.int64: ctypes.c_int64, types.float64: ctypes.c_double}
 
 
 def aparts_of(function: Callable[..., Any], seen: dict[Any, None] | None = None) -> dict[Any, None]:

@@ -123,3 +123,77 @@ def flood(neighbour, passable, start, reached):
                 queue[last] = target
                 last += 1
     return last
+
+
+@kernel
+def spread(neighbour, cost, relay, allowance, halt, spent, source=None):
+    """The points from each node's nearest source, for supply and the like; a relay that is reached is a source too.
+
+    Args:
+        neighbour, cost: as for ``reach``; for ways towards the sources give the costs of the steps back.
+        relay: uint8 [nodes], 1 for what passes on: once reached, ways begin there anew with nothing spent.
+        allowance: points a way may take, from 0 up.
+        halt: uint8 [nodes], CLOSED or not; the other codes mean nothing here.
+        spent: int16 [nodes], read and written: 0 at the sources and -1 elsewhere; then the points on arrival, 0 at the
+            relays reached, -1 out of reach. A source that is closed is none.
+        source: None, or int16 [nodes], written where a way arrives: the source or relay that it comes from, of a relay
+            the one before; a source has its own number.
+    """
+    nodes, allowance = neighbour.shape[0], int(allowance)
+    # A bucket for every number of points, each a list of nodes linked both ways, so that one can be taken out.
+    bucket = np.full(allowance + 1, -1, np.int32)
+    before, after = np.empty(nodes, np.int32), np.empty(nodes, np.int32)
+    waits = np.zeros(nodes, np.uint8)
+    for node in range(nodes):
+        if spent[node] == 0:
+            if halt[node] == CLOSED:
+                spent[node] = -1
+                continue
+            if source is not None:
+                source[node] = node
+            _put(bucket, before, after, waits, node, 0)
+    points = 0
+    while points <= allowance:
+        node = int(bucket[points])
+        if node < 0:
+            points += 1
+            continue
+        _take(bucket, before, after, waits, node, points)
+        for way in range(neighbour.shape[1]):
+            target, step = int(neighbour[node, way]), int(cost[node, way])
+            if target < 0 or step <= 0 or halt[target] == CLOSED:
+                continue
+            total, best = points + step, int(spent[target])
+            if total > allowance or 0 <= best <= total:
+                continue
+            if waits[target]:
+                _take(bucket, before, after, waits, target, best)
+            if relay[target]:
+                total = 0
+            spent[target] = total
+            if source is not None:
+                source[target] = node if spent[node] == 0 else source[node]
+            _put(bucket, before, after, waits, target, total)
+        if bucket[0] >= 0:  # a relay was reached: ways begin anew
+            points = 0
+
+
+@kernel
+def _put(bucket, before, after, waits, node, points):
+    """Put a node at the head of a bucket."""
+    before[node], after[node], waits[node] = -1, bucket[points], 1
+    if bucket[points] >= 0:
+        before[bucket[points]] = node
+    bucket[points] = node
+
+
+@kernel
+def _take(bucket, before, after, waits, node, points):
+    """Take a node out of its bucket."""
+    if before[node] >= 0:
+        after[before[node]] = after[node]
+    else:
+        bucket[points] = after[node]
+    if after[node] >= 0:
+        before[after[node]] = before[node]
+    waits[node] = 0

@@ -12,7 +12,7 @@ class Counter:
     hex: int
     label: str  # two or three letters, such as "III"
     side: int  # index into the game's players; -1 neutral (a wreck, a building)
-    kind: str = "unit"  # "unit", "wreck", "building", "mine", "marker", "hidden"
+    kind: str = "unit"  # "unit", "hidden", "truck", "supply", "wreck", "building", "mine", "marker"
     facing: int = -1  # direction as in engine.hexes, or -1 if it has none
     chosen: bool = False
     note: str = ""  # small print: "dug in", "towing 28"
@@ -22,8 +22,8 @@ class Counter:
 class Line:
     """Something along hexsides or between hexes: a ridge, a road."""
 
-    kind: str  # "ridge-red", "ridge-black", "road"
-    points: tuple[tuple[float, float], ...]  # a road from centre to centre, all else from corner to corner
+    kind: str  # "ridge-red", "ridge-black", "escarpment"; "road", "track", "rail"
+    points: tuple[tuple[float, float], ...]  # ways from centre to centre, all else from corner to corner
 
 
 @dataclass(frozen=True)
@@ -38,6 +38,7 @@ class Picture:
     lines: tuple[Line, ...] = ()
     counters: tuple[Counter, ...] = ()
     shaded: tuple[int, ...] = ()  # hexes off the playable part of the map
+    ground: tuple[tuple[str, tuple[int, ...]], ...] = ()  # "rough", "swamp": the hexes that are not clear
     marked: tuple[int, ...] = ()  # hexes the side that decides may choose
     sides: tuple[str, ...] = ()
     aside: tuple[str, ...] = field(default=())  # what is not on the map: units to come, destroyed, exited

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -54,11 +55,7 @@ def draw(picture: Picture, width: int = 1280) -> NDArray[np.uint8]:
 
 def _background(picture: Picture, room: Frame, width: int) -> Image.Image:
     """The map, which is the same in every frame of a game and so drawn once."""
-    return _map_image(
-        room,
-        width,
-        Picture("", "", picture.centres, picture.numbers, picture.flat_top, picture.lines, shaded=picture.shaded),
-    )
+    return _map_image(room, width, replace(picture, title="", caption="", counters=(), marked=(), sides=(), aside=()))
 
 
 @lru_cache(maxsize=4)

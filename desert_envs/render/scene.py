@@ -19,10 +19,13 @@ Point = tuple[float, float]
 PAPER, INK, FAINT = "#f7f1e1", "#2b2620", "#8d8268"
 SAND, SAND_EDGE, OFF_MAP, NUMBER = "#ecdcb2", "#cfbc8c", "#ddd3bb", "#857447"
 ROAD, ROAD_EDGE = "#f8efd8", "#8a7350"
-RIDGES = {"ridge-red": "#b3261e", "ridge-black": "#1f1b18"}
+GROUND = {"rough": "#d3bd8f", "swamp": "#c3cfae"}
+RIDGES = {"ridge-red": "#b3261e", "ridge-black": "#1f1b18", "escarpment": "#8c5a3c"}
+WAYS = {"track": (ROAD_EDGE, 0.1), "rail": (INK, 0.08)}  # ways other than roads: colour, width
 LEGAL, CHOSEN = "#2f8f5b", "#f2b705"
 SIDES = (("#4c5a60", "#ffffff"), ("#a8562a", "#fff6e6"), ("#2f5f8f", "#ffffff"))  # counter, its text
 NEUTRAL = ("#7d7566", "#ffffff")
+LABELLED = ("unit", "hidden", "truck", "supply")  # kinds of counters that are a box with a label
 
 MARGIN = 0.9
 NARROWEST = 15.0  # room for a title over a small map
@@ -129,7 +132,8 @@ def map_bounds(picture: Picture) -> tuple[float, float, float, float]:
 
 def map_shapes(picture: Picture) -> list[Shape]:
     """Hexes, numbers, roads and ridges: what does not change in play."""
-    return list(_map_shapes(picture.centres, picture.numbers, picture.flat_top, picture.lines, picture.shaded))
+    fixed = (picture.centres, picture.numbers, picture.flat_top, picture.lines, picture.shaded, picture.ground)
+    return list(_map_shapes(*fixed))
 
 
 @lru_cache(maxsize=8)
@@ -139,20 +143,24 @@ def _map_shapes(
     flat_top: bool,
     lines: tuple[Line, ...],
     shaded: tuple[int, ...],
+    ground: tuple[tuple[str, tuple[int, ...]], ...],
 ) -> tuple[Shape, ...]:
     drawn = visible(Picture("", "", centres, numbers, flat_top, shaded=shaded))
     off = set(shaded)
+    fills = {OFF_MAP: off, **{GROUND[kind]: set(hexes) for kind, hexes in ground}}
+    fills[SAND] = set(drawn).difference(*fills.values())
     shapes: list[Shape] = []
-    for fill, hexes in ((OFF_MAP, [h for h in drawn if h in off]), (SAND, [h for h in drawn if h not in off])):
-        if hexes:
-            shapes.append(Area(tuple(ring(centres[h], flat_top) for h in hexes), fill, SAND_EDGE, 0.05))
+    for fill, hexes in fills.items():
+        if here := [h for h in drawn if h in hexes]:
+            shapes.append(Area(tuple(ring(centres[h], flat_top) for h in here), fill, SAND_EDGE, 0.05))
     near = {(round(x, 3), round(y, 3)) for h in drawn for x, y in ring(centres[h], flat_top)}
     near |= {(round(centres[h][0], 3), round(centres[h][1], 3)) for h in drawn}
     strokes = [stroke for line in lines for stroke in _pieces(line, near)]
     roads = [points for kind, points in strokes if kind == "road"]
     shapes += [Stroke(points, ROAD_EDGE, 0.3) for points in roads]
     shapes += [Stroke(points, ROAD, 0.18) for points in roads]
-    shapes += [Stroke(points, RIDGES.get(kind, INK), 0.2) for kind, points in strokes if kind != "road"]
+    shapes += [Stroke(points, *WAYS[kind]) for kind, points in strokes if kind in WAYS]
+    shapes += [Stroke(points, RIDGES.get(kind, INK), 0.2) for kind, points in strokes if kind not in ("road", *WAYS)]
     height = 0.69 if flat_top else 0.72
     for hex_ in drawn:
         x, y = centres[hex_]
@@ -217,7 +225,7 @@ def look(counter: Counter) -> Counter:
 
 def counter_shapes(counter: Counter, flat_top: bool) -> list[Shape]:
     """A counter around the origin, its top toward the hex it faces."""
-    draw = {"unit": _unit, "hidden": _unit, "wreck": _wreck, "building": _building, "mine": _mine}
+    draw = {"wreck": _wreck, "building": _building, "mine": _mine, **dict.fromkeys(LABELLED, _unit)}
     return draw.get(counter.kind, _marker)(counter, flat_top)
 
 

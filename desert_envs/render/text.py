@@ -2,7 +2,8 @@
 
 A hex takes four columns and two lines (three in maps with pointy tops): the label of a counter over the dot of its
 side and an arrow for its facing. Ridges are drawn on the hexsides, roads as dots from hex to hex; empty hexes show a
-dot, and every fifth the end of its number, so that a hex can be found from the column's heading.
+dot or the sign of their ground, and every fifth the end of its number, so that a hex can be found from the column's
+heading.
 """
 
 from __future__ import annotations
@@ -16,10 +17,16 @@ from desert_envs.engine.picture import Counter, Picture
 from desert_envs.render.scene import Point, visible
 
 SIDES = ("●", "○", "◆")
-MARKS = {"wreck": "x", "building": "⌂", "mine": "*", "marker": "+", "hidden": "?"}
-WORDS = {"wreck": "wreck", "building": "building", "mine": "mine", "marker": "marker", "hidden": "hidden"}
+MARKS = {"wreck": "x", "building": "⌂", "mine": "*", "marker": "+", "hidden": "?", "truck": "t", "supply": "s"}
+WORDS = {kind: kind for kind in MARKS} | {"supply": "supply unit"}
+WAYS = ("road", "track", "rail")
+GROUND = {"rough": "^", "swamp": "~"}
 ARROWS = {"N": "↑", "NE": "↗", "E": "→", "SE": "↘", "S": "↓", "SW": "↙", "W": "←", "NW": "↖"}
-RIDGES = {"ridge-red": ("/", "\\", "_", "|"), "ridge-black": ("▞", "▚", "▄", "▐")}  # rising, falling, level, upright
+RIDGES = {
+    "ridge-red": ("/", "\\", "_", "|"),
+    "ridge-black": ("▞", "▚", "▄", "▐"),
+    "escarpment": ("/", "\\", "_", "|"),
+}  # rising, falling, level, upright
 EMPTY, LEGAL, ROAD = "·", "=", ":"
 WIDTH = 120  # of the lines under the map
 
@@ -32,6 +39,7 @@ PAINT = {
     "legal": "1;32",
     "faint": "2",
     "ridge-red": "31",
+    "escarpment": "33",
     "ridge-black": "1;37",
 }
 
@@ -105,6 +113,7 @@ def _numbers(canvas: Canvas, picture: Picture, drawn: list[int], layout: Layout)
     """Dots, some numbers and the legal marks in the hexes, and headings of the columns or rows."""
     common, other = _halves(picture, drawn, layout)
     legal, shaded = set(picture.marked), set(picture.shaded)
+    signs = {hex_: GROUND[kind] for kind, hexes in picture.ground for hex_ in hexes}
     for hex_ in drawn:
         column, line = layout.place(picture.centres[hex_])
         heading = (column - 1, 0) if picture.flat_top else (0, line)
@@ -115,7 +124,7 @@ def _numbers(canvas: Canvas, picture: Picture, drawn: list[int], layout: Layout)
         elif hex_ not in shaded and end[-1] in "05":
             canvas.put(column - 1, line, end, "faint")
         elif hex_ not in shaded:
-            canvas.put(column, line, EMPTY, "faint")
+            canvas.put(column, line, signs.get(hex_, EMPTY), "faint")
 
 
 def _steps(picture: Picture, road: bool, drawn: list[int]) -> list[tuple[str, Point, Point]]:
@@ -126,7 +135,7 @@ def _steps(picture: Picture, road: bool, drawn: list[int]) -> list[tuple[str, Po
     return [
         (line.kind, one, other)
         for line in picture.lines
-        if (line.kind == "road") == road
+        if (line.kind in WAYS) == road
         for one, other in zip(line.points, line.points[1:], strict=False)
         if all(low[axis] <= point[axis] <= high[axis] for axis in (0, 1) for point in (one, other))
     ]
@@ -140,7 +149,7 @@ def _roads(canvas: Canvas, picture: Picture, drawn: list[int], layout: Layout) -
     for _, one, other in _steps(picture, True, drawn):
         for point in (one, _middle(one, other), other):
             column, line = layout.place(point)
-            if canvas.cells.get((column, line), (EMPTY, ""))[0] == EMPTY:
+            if canvas.cells.get((column, line), (EMPTY, ""))[0] in (EMPTY, *GROUND.values()):
                 canvas.put(column, line, ROAD)
 
 
@@ -203,11 +212,18 @@ def _legend(picture: Picture) -> list[str]:
     lines = {line.kind for line in picture.lines}
     entries = [f"{SIDES[side % len(SIDES)]} {name}" for side, name in enumerate(picture.sides)]
     entries += [f"{MARKS[kind]} {WORDS[kind]}" for kind in MARKS if kind in kinds]
-    entries += [f"{''.join(RIDGES[kind][:3])} {kind.removeprefix('ridge-')} ridge" for kind in RIDGES if kind in lines]
-    entries += ["::: road"] * ("road" in lines) + [f"{LEGAL} may be chosen"] * bool(picture.marked)
+    entries += [f"{''.join(signs[:3])} {_named(kind)}" for kind, signs in RIDGES.items() if kind in lines]
+    ways = [way for way in WAYS if way in lines]
+    entries += [f"::: {', '.join(ways)}"] * bool(ways) + [f"{GROUND[kind]} {kind}" for kind, _ in picture.ground]
+    entries += [f"{LEGAL} may be chosen"] * bool(picture.marked)
     entries += ["[ ] chosen"] * any(counter.chosen for counter in picture.counters)
     glued = "   ".join(entry.replace(" ", "\0") for entry in entries)  # a line breaks between entries only
     return [line.replace("\0", " ") for line in textwrap.wrap(glued, WIDTH)]
+
+
+def _named(line: str) -> str:
+    """What a line along hexsides is called: "red ridge", "escarpment"."""
+    return f"{line.removeprefix('ridge-')} ridge" if line.startswith("ridge") else line
 
 
 def _lists(picture: Picture) -> list[str]:
@@ -224,7 +240,9 @@ def _entry(picture: Picture, counter: Counter) -> str:
     words = [counter.label or WORDS.get(counter.kind, ""), picture.numbers[counter.hex]]
     if counter.facing >= 0:
         words.append(_facing(picture, counter))
-    if counter.kind not in ("unit", "marker") and counter.label:
+    if counter.kind in ("truck", "supply"):
+        words[0] = WORDS[counter.kind]
+    elif counter.kind not in ("unit", "marker") and counter.label:
         words.append(WORDS.get(counter.kind, counter.kind))
     note = f" ({counter.note})" if counter.note else ""
     return " ".join(words) + note

@@ -9,11 +9,13 @@ import sys
 from pathlib import Path
 
 import numba
+import numpy as np
 import pytest
 from numba.core import config
 
 from desert_envs.engine import kernel as module
-from desert_envs.engine.kernel import kernel
+from desert_envs.engine.kernel import apart, kernel
+from desert_envs.engine.state import record
 
 CHECKOUT = Path(module.__file__).parents[2]
 
@@ -140,6 +142,39 @@ def test_code_that_checks_indices_has_a_folder_of_its_own(tmp_path):
     plain, checked = run(script, tmp_path / "c"), run(script, tmp_path / "c", NUMBA_BOUNDSCHECK="1")
     assert re.fullmatch("[0-9a-f]{16}", plain)
     assert checked == plain + "-checked"
+
+
+PAIR = record([("one", np.int64), ("other", np.int64)])
+
+
+@apart(PAIR)
+def add(pair, points) -> int:
+    """Add to one; what both are together."""
+    pair.one += points
+    return pair.one + pair.other
+
+
+@apart(PAIR, PAIR)
+def is_more(pair, than) -> bool:
+    """Whether one of a pair is more than that of another."""
+    return pair.one > than.one
+
+
+@kernel
+def add_to_each(pairs, points):
+    """Call it as kernels do."""
+    for number in range(len(pairs)):
+        add(pairs[number], points)
+
+
+def test_what_is_compiled_apart_is_called_by_kernels_and_from_python():
+    pairs = np.zeros(2, PAIR)
+    pairs["other"] = 10, 20
+    add_to_each(pairs, 3)
+    assert add(pairs[1], np.int8(4)) == 27
+    assert pairs["one"].tolist() == [3, 7]
+    assert is_more(pairs[1], pairs[0])
+    assert not is_more(pairs[0], pairs[1])
 
 
 EVERYTHING = """

@@ -187,3 +187,53 @@ def test_flood_is_all_that_hangs_together_with_a_source(way, case, sources, shar
             expected |= {source, *nx.descendants(graph, source)}
         assert as_run(paths.flood, way)(neighbour, passable, source, reached) == len(expected) - before
         assert set(np.flatnonzero(reached).tolist()) == expected
+
+
+# ---- spread
+
+
+def expected_spread(neighbour, cost, relay, allowance, closed, sources):
+    """Points to the nearest source by networkx; the relays reached join the sources until there are no more."""
+    graph = nx.DiGraph()
+    graph.add_nodes_from(range(len(neighbour)))
+    for node in range(len(neighbour)):
+        for target, step in zip(neighbour[node].tolist(), cost[node].tolist(), strict=True):
+            if target >= 0 and step > 0 and not closed[node] and not closed[target]:
+                if not graph.has_edge(node, target) or step < graph[node][target]["weight"]:
+                    graph.add_edge(node, target, weight=step)
+    sources = {node for node in sources if not closed[node]}
+    while sources:
+        lengths = nx.multi_source_dijkstra_path_length(graph, sources, cutoff=allowance)
+        found = {node for node in lengths if relay[node]}
+        if found <= sources:
+            return lengths
+        sources |= found
+    return {}
+
+
+@both_ways
+@given(drawn=searches(), seed=st.integers(0, 2**32))
+def test_spread_is_the_nearest_source_with_relays_of_networkx(way, drawn, seed):
+    neighbour, cost, _, allowance, halt, _ = drawn
+    rng = np.random.default_rng(seed)
+    nodes = len(neighbour)
+    relay = rng.choice(2, nodes, p=[0.8, 0.2]).astype(np.uint8)
+    sources = np.flatnonzero(rng.random(nodes) < rng.choice([0.03, 0.2]))
+    spent = np.full(nodes, -1, np.int16)
+    spent[sources] = 0
+    as_run(paths.spread, way)(neighbour, cost, relay, allowance, halt, spent)
+    expected = expected_spread(neighbour, cost, relay, allowance, halt == CLOSED, sources.tolist())
+    assert spent.tolist() == [expected.get(node, -1) for node in range(nodes)]
+
+
+@both_ways
+def test_a_relay_just_within_reach_passes_on_and_one_beyond_does_not(way):
+    line = np.array([[i - 1, i + 1 if i < 9 else -1] for i in range(10)], np.int16)
+    cost, halt = np.full((10, 2), 2, np.int8), np.zeros(10, np.uint8)
+    for relay_at, farthest in ((3, 6), (4, 3)):
+        relay, spent = np.zeros(10, np.uint8), np.full(10, -1, np.int16)
+        relay[relay_at] = 1
+        spent[0] = 0
+        as_run(paths.spread, way)(line, cost, relay, 6, halt, spent)
+        assert np.flatnonzero(spent >= 0).max() == farthest  # 3 steps of 2 points, from 0 and again from 3
+        assert spent[relay_at] == (0 if relay_at == 3 else -1)

@@ -14,6 +14,7 @@ with warnings.catch_warnings(category=DeprecationWarning, action="ignore"):  # t
     from pettingzoo.test.state_test import test_state_space as state_space_test
 
 from desert_envs.envs.aec import RawEnv, wrap
+from desert_envs.registration import VERSIONS
 from tests.games_under_test import every_game
 
 every_form = pytest.mark.parametrize("form", [RawEnv, lambda *a, **k: wrap(RawEnv(*a, **k))], ids=["raw", "wrapped"])
@@ -22,7 +23,7 @@ every_form = pytest.mark.parametrize("form", [RawEnv, lambda *a, **k: wrap(RawEn
 @pytest.fixture(autouse=True)
 def known_dict_observations(monkeypatch):
     """PettingZoo's api_test advises against dict observations, but for its own environments, which it lists by name."""
-    names = ["toy_v0", "rommels_panzers_v0"]
+    names = ["toy_v0", *(f"{name}_v{version}" for name, version in VERSIONS.items())]
     module = import_module("pettingzoo.test.api_test")
     for listed in ("env_obs_dicts", "env_obs_space"):
         monkeypatch.setattr(module, listed, [*getattr(module, listed), *names])

@@ -46,6 +46,7 @@ def test_importing_the_package_takes_less_than_one_and_a_half_seconds():
 def test_ids():
     assert gymnasium_id("rommels_panzers") == "desert_envs/RommelsPanzers-v0"
     assert pettingzoo_id("rommels_panzers") == "desert_envs/rommels_panzers-v0"
+    assert gymnasium_id("panzerarmee_afrika") == "desert_envs/PanzerarmeeAfrika-v0"
 
 
 @pytest.mark.parametrize("game", VERSIONS)

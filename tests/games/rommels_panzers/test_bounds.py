@@ -2,32 +2,16 @@
 
 from __future__ import annotations
 
-import os
 import pickle
-import subprocess
-import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 from desert_envs.engine.kernel import INTERPRETED
-from tests.games.rommels_panzers.bounds import CheckedArray
-from tests.games.rommels_panzers.random_games import SCENARIOS, every_scenario, samples
-
-CHECKOUT = Path(__file__).parents[3]
+from tests.games.bounds import CheckedArray, run
+from tests.games.rommels_panzers.random_games import GAME, SCENARIOS, every_scenario, samples
 
 pytestmark = pytest.mark.skipif(INTERPRETED, reason="started from a compiled run")
-
-
-def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-W", "error", "-m", "tests.games.rommels_panzers.bounds", *arguments],
-        env=os.environ | environment,
-        cwd=CHECKOUT,
-        capture_output=True,
-        text=True,
-    )
 
 
 def test_an_index_beyond_the_end_is_noticed():
@@ -38,7 +22,7 @@ def test_an_index_beyond_the_end_is_noticed():
 
 @pytest.mark.slow
 def test_compiled_games_stay_within_their_arrays():
-    done = run("compiled", *SCENARIOS, NUMBA_BOUNDSCHECK="1")
+    done = run("compiled", GAME.id, *SCENARIOS, NUMBA_BOUNDSCHECK="1")
     assert done.returncode == 0, done.stderr
     assert "IndexError" not in done.stderr
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 import shutil
-import tomllib
-from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 from importlib.resources import files
 from pathlib import Path
@@ -13,11 +11,12 @@ from typing import Any
 
 import pytest
 
-from desert_envs.engine.data import Origin, build, origin_summary, origins, walk
+from desert_envs.engine.data import Origin, origin_summary, origins, walk
 from desert_envs.engine.errors import InputError
 from desert_envs.engine.hexes import distance
 from desert_envs.games.rommels_panzers import schema
 from desert_envs.games.rommels_panzers.pack import assemble, load
+from tests.games.data_faults import Files, bare, samples
 
 PACK = load()
 FOLDER = Path(str(files("desert_envs.games.rommels_panzers") / "data"))
@@ -28,6 +27,7 @@ KINDS = {
     "scenarios.toml": schema.Scenarios,
     "rulings.toml": schema.Rulings,
 }
+DATA = Files(FOLDER, KINDS, PACK.files, assemble)
 COUNTERS = {counter.id: counter for counter in PACK.counters}
 
 
@@ -388,21 +388,6 @@ def test_edges_of_a_cut(edge, first, last, count):
 # ---- origins
 
 
-def bare(value: Any, key: str, covered: bool) -> Iterator[str]:
-    """Keys of the values that no table around them gives an origin."""
-    if isinstance(value, Origin) or value is None:
-        return
-    if is_dataclass(value):
-        covered = covered or hasattr(value, "origin")
-        for slot in fields(value):
-            yield from bare(getattr(value, slot.name), f"{key}.{slot.name}", covered)
-    elif isinstance(value, tuple | dict):
-        for part in value.values() if isinstance(value, dict) else value:
-            yield from bare(part, key, covered)
-    elif not covered:
-        yield key
-
-
 @pytest.mark.parametrize("name", ["map.toml", "counters.toml", "tables.toml", "scenarios.toml"])
 def test_every_datum_has_an_origin(name):
     assert list(bare(PACK.files[name], name, covered=False)) == []
@@ -455,42 +440,6 @@ FREE_TEXT = {
     "name", "title", "label", "summary", "note", "source", "reconstructed", "question", "answer", "reason",
 }  # fmt: skip
 
-Keys = tuple[str | int, ...]
-
-
-def text(keys: Keys) -> str:
-    """A path of keys as the loader writes it."""
-    return "".join(f"[{key}]" if isinstance(key, int) else f".{key}" for key in keys).lstrip(".")
-
-
-def nodes(value: Any, keys: Keys = ()) -> Iterator[tuple[Keys, Any, Any]]:
-    """(keys, parent, value) of every part of a parsed TOML file."""
-    entries = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    for key, part in list(entries):
-        yield (*keys, key), value, part
-        yield from nodes(part, (*keys, key))
-
-
-def refusal(file: str, tree: dict[str, Any]) -> str | None:
-    """The error for a parsed file among the packaged others, None if it is accepted."""
-    try:
-        loaded = PACK.files | {file: build(KINDS[file], tree, file)}
-        assemble(*loaded.values(), digest="")
-    except InputError as error:
-        return str(error)
-    return None
-
-
-def check_refused(file: str, tree: dict[str, Any], keys: Keys) -> None:
-    """The file is refused in one line that names it, and a key that leads to the fault."""
-    message = refusal(file, tree)
-    assert message is not None, f"{file}: {text(keys)} is accepted"
-    assert "\n" not in message
-    assert message.startswith(f"{file}: "), message
-    named, _, reason = message[len(file) + 2 :].partition(": ")
-    assert text(keys).startswith(named) or named.startswith(text(keys)), f"{text(keys)}: {message}"
-    assert ";" in reason, message  # what is wrong; what would be right
-
 
 @pytest.fixture(params=KINDS)
 def file(request) -> str:
@@ -499,87 +448,62 @@ def file(request) -> str:
 
 @pytest.fixture
 def tree(file) -> dict[str, Any]:
-    return tomllib.loads((FOLDER / file).read_text(encoding="utf-8"))
-
-
-def check_each(file: str, tree: dict[str, Any], faults: Iterator[tuple[Keys, Any, Any]]) -> int:
-    """Put each fault (keys, parent, wrong value) in place, check that it is refused, and mend it."""
-    count = 0
-    for keys, parent, wrong in faults:
-        right = parent[keys[-1]]
-        parent[keys[-1]] = wrong
-        check_refused(file, tree, keys)
-        parent[keys[-1]] = right
-        count += 1
-    assert refusal(file, tree) is None
-    return count
+    return DATA.tree(file)
 
 
 def test_the_packaged_files_are_accepted(file, tree):
-    assert refusal(file, tree) is None
+    assert DATA.refusal(file, tree) is None
 
 
 def test_wrong_type(file, tree):
-    """Every value, list and table of every file is refused if it is of another type."""
+    """Values, lists and tables of every kind are refused if they are of another type."""
     faults = ((keys, parent, "text" if isinstance(value, bool | int | dict | list) else 7)
-              for keys, parent, value in nodes(tree))  # fmt: skip
-    assert check_each(file, tree, faults) > 100
+              for keys, parent, value in samples(tree))  # fmt: skip
+    assert DATA.check_each(file, tree, faults) > 10
 
 
 def test_numbers_out_of_range(file, tree):
-    numbers = [(keys, parent) for keys, parent, value in nodes(tree) if type(value) is int]
-    check_each(file, tree, ((keys, parent, wrong) for keys, parent in numbers for wrong in (10_000, -10_000)))
+    numbers = [(keys, parent) for keys, parent, value in samples(tree) if type(value) is int]
+    DATA.check_each(file, tree, ((keys, parent, wrong) for keys, parent in numbers for wrong in (10_000, -10_000)))
     assert bool(numbers) == (file != "rulings.toml")
 
 
 def test_names_and_texts(file, tree):
     """Names that do not exist and texts that are empty."""
-    texts = [(keys, parent) for keys, parent, value in nodes(tree) if isinstance(value, str)]
-    check_each(file, tree, ((keys, parent, "") for keys, parent in texts))
+    texts = [(keys, parent) for keys, parent, value in samples(tree) if isinstance(value, str)]
+    DATA.check_each(file, tree, ((keys, parent, "") for keys, parent in texts))
     names = [(keys, parent) for keys, parent in texts if keys[-1] not in FREE_TEXT and "artillery" not in keys]
-    check_each(file, tree, ((keys, parent, "no such name") for keys, parent in names))
+    DATA.check_each(file, tree, ((keys, parent, "no such name") for keys, parent in names))
 
 
 def test_hexes_off_the_map(file, tree):
-    hexes = [(keys, parent, re.sub(r"[0-9]{4}", "9999", value)) for keys, parent, value in nodes(tree)
+    hexes = [(keys, parent, re.sub(r"[0-9]{4}", "9999", value)) for keys, parent, value in samples(tree)
              if isinstance(value, str) and re.fullmatch(r"[0-9]{4}(-[0-9]{4})?", value)]  # fmt: skip
-    check_each(file, tree, iter(hexes))
+    DATA.check_each(file, tree, iter(hexes))
     assert bool(hexes) == (file in ("map.toml", "scenarios.toml"))
 
 
-def test_missing_keys(file, tree):
+def test_missing_keys(file):
     """Every key of every table is needed, but for the optional ones, of which each can be left out somewhere."""
-    left_out = set()
-    for keys, parent, _ in list(nodes(tree)):
-        if isinstance(parent, list) or "units" in keys[:-1]:
-            continue
-        before = dict(parent)
-        del parent[keys[-1]]
-        if keys[-1] not in OPTIONAL[file]:
-            check_refused(file, tree, keys)
-        elif refusal(file, tree) is None:
-            left_out.add(keys[-1])
-        parent.update(before)
-    assert refusal(file, tree) is None
-    assert left_out == OPTIONAL[file]
+    DATA.check_missing(file, OPTIONAL[file], lambda keys: "units" in keys[:-1])
 
 
 def test_unknown_keys(file, tree):
-    tables = [((), tree)] + [(keys, value) for keys, _, value in nodes(tree) if isinstance(value, dict)]
+    tables = [((), tree)] + [(keys, value) for keys, _, value in samples(tree) if isinstance(value, dict)]
     for keys, table in tables:
         table["tpyo"] = 1
-        check_refused(file, tree, (*keys, "tpyo"))
+        DATA.check_refused(file, tree, (*keys, "tpyo"))
         del table["tpyo"]
-    assert refusal(file, tree) is None
+    assert DATA.refusal(file, tree) is None
 
 
 def test_entries_listed_twice(file, tree):
-    lists = [(keys, value) for keys, _, value in nodes(tree) if isinstance(value, list) and value]
+    lists = [(keys, value) for keys, _, value in samples(tree) if isinstance(value, list) and value]
     for keys, entries in lists:
         entries.append(entries[-1])
-        check_refused(file, tree, keys)
+        DATA.check_refused(file, tree, keys)
         entries.pop()
-    assert refusal(file, tree) is None
+    assert DATA.refusal(file, tree) is None
 
 
 LAAGER = ("scenario", 0, "group", 0)
@@ -610,7 +534,7 @@ CONVOY = ("scenario", 3, "group", 0, "road")
     ],
 )  # fmt: skip
 def test_faults_of_the_map(keys, wrong, message):
-    check_message("map.toml", keys, wrong, message)
+    DATA.check_message("map.toml", keys, wrong, message)
 
 
 @pytest.mark.parametrize(
@@ -647,7 +571,7 @@ def test_faults_of_the_map(keys, wrong, message):
     ],
 )  # fmt: skip
 def test_faults_of_counters_tables_and_rulings(file, keys, wrong, message):
-    check_message(file, keys, wrong, f"{file}: {message}")
+    DATA.check_message(file, keys, wrong, f"{file}: {message}")
 
 
 @pytest.mark.parametrize(
@@ -702,17 +626,7 @@ def test_faults_of_counters_tables_and_rulings(file, keys, wrong, message):
     ],
 )  # fmt: skip
 def test_faults_of_scenarios(keys, wrong, message):
-    check_message("scenarios.toml", keys, wrong, f"scenarios.toml: {message}")
-
-
-def check_message(file: str, keys: Keys, wrong: Any, message: str) -> None:
-    """With the wrong value at the keys, the file is refused with exactly this message."""
-    tree = tomllib.loads((FOLDER / file).read_text(encoding="utf-8"))
-    parent: Any = tree
-    for key in keys[:-1]:
-        parent = parent[key]
-    parent[keys[-1]] = wrong
-    assert refusal(file, tree) == message
+    DATA.check_message("scenarios.toml", keys, wrong, f"scenarios.toml: {message}")
 
 
 # ---- a folder of one's own

@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-import json
-import os
 import pickle
 import random
-import subprocess
-import sys
-from pathlib import Path
 from typing import Any
 
 import numba
@@ -17,25 +12,10 @@ import pytest
 
 from desert_envs.engine.batch import Batch
 from desert_envs.engine.kernel import INTERPRETED
-from tests.games.rommels_panzers.parity import course, outcomes
-from tests.games.rommels_panzers.random_games import GAME, SCENARIOS, every_scenario, samples
-
-CHECKOUT = Path(__file__).parents[3]
+from tests.games.parity import course, interpreted, outcomes
+from tests.games.rommels_panzers.random_games import GAME, LONGEST, SCENARIOS, every_scenario, samples
 
 pytestmark = pytest.mark.skipif(INTERPRETED, reason="nothing is compiled")
-
-
-def interpreted(*arguments: str) -> Any:
-    """What parity.py finds in an interpreted process of its own."""
-    done = subprocess.run(
-        [sys.executable, "-W", "error", "-m", "tests.games.rommels_panzers.parity", *arguments],
-        env=os.environ | {"NUMBA_DISABLE_JIT": "1"},
-        cwd=CHECKOUT,
-        capture_output=True,
-        text=True,
-    )
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
 
 
 @every_scenario
@@ -47,13 +27,13 @@ def test_kernels_do_the_same_interpreted(scenario, tmp_path):
 
 
 def test_a_whole_game_is_the_same_interpreted():
-    assert interpreted("gun_line", "5") == course("gun_line", 5)
+    assert interpreted(GAME.id, "gun_line", "5", str(LONGEST)) == course(GAME.id, "gun_line", 5, LONGEST)
 
 
 @pytest.mark.slow
 @every_scenario
 def test_whole_games_of_every_scenario_are_the_same_interpreted(scenario):
-    assert interpreted(scenario, "6") == course(scenario, 6)
+    assert interpreted(GAME.id, scenario, "6", str(LONGEST)) == course(GAME.id, scenario, 6, LONGEST)
 
 
 @pytest.mark.parametrize(("games", "threads"), [(1, 1), (3, 2), (len(SCENARIOS), 1), (len(SCENARIOS), 2)])

@@ -1,21 +1,42 @@
 """All that the kernels make of a position, to be compared between processes.
 
-As a program it prints, as JSON, ``outcomes`` of the positions in a file of pickles, or ``course`` of a random game.
+As a program it prints, as JSON, ``outcomes`` of the positions in a file of pickles, or ``course`` of a random game:
+
+    python -m tests.games.parity FILE
+    python -m tests.games.parity GAME SCENARIO SEED DECISIONS
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
+import os
 import pickle
+import random
+import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
-from desert_envs.engine.game import Position
-from tests.games.rommels_panzers.random_games import LONGEST, positions
+from desert_envs.engine.game import Position, named_game
+
+CHECKOUT = Path(__file__).parents[2]
+
+
+def interpreted(*arguments: str) -> Any:
+    """What this program prints in an interpreted process of its own."""
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-m", "tests.games.parity", *arguments],
+        env=os.environ | {"NUMBA_DISABLE_JIT": "1"},
+        cwd=CHECKOUT,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
 
 
 def outcomes(positions: Sequence[Position]) -> list[dict[str, str]]:
@@ -41,13 +62,18 @@ def outcome(position: Position, wholly: bool) -> dict[str, str]:
     return {name: hashlib.sha256(array.tobytes()).hexdigest()[:16] for name, array in results.items()}
 
 
-def course(scenario: str, seed: int) -> list[str]:
-    """The digest of every position of a random game."""
-    return [position.digest() for position in positions(scenario, seed, LONGEST)]
+def course(game: str, scenario: str, seed: int, most: int) -> list[str]:
+    """The digest of every position of a random game, up to so many decisions."""
+    chance, position = random.Random(seed), named_game(game).start(scenario, seed)
+    digests = [position.digest()]
+    while not position.over and len(digests) <= most:
+        position.apply(chance.choice(position.legal_actions()))
+        digests.append(position.digest())
+    return digests
 
 
 if __name__ == "__main__":
     if len(sys.argv) == 2:
         print(json.dumps(outcomes(pickle.loads(Path(sys.argv[1]).read_bytes()))))
     else:
-        print(json.dumps(course(sys.argv[1], int(sys.argv[2]))))
+        print(json.dumps(course(sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4]))))

@@ -3,28 +3,43 @@
 Compiled (``NUMBA_BOUNDSCHECK=1``) numba checks indices, but lets negative ones count from the end. Interpreted
 (``NUMBA_DISABLE_JIT=1``) this program refuses negative ones too: "no unit" and "no hex" must never reach an index.
 
-    python -m tests.games.rommels_panzers.bounds compiled SCENARIO ...
-    python -m tests.games.rommels_panzers.bounds interpreted FILE        positions, pickled
-    python -m tests.games.rommels_panzers.bounds broken                  a rule with a mistake
+    python -m tests.games.bounds compiled GAME SCENARIO ...
+    python -m tests.games.bounds interpreted FILE        positions, pickled
+    python -m tests.games.bounds broken                  a rule with a mistake
 """
 
 from __future__ import annotations
 
+import os
 import pickle
+import random
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from desert_envs.engine.game import Position
+from desert_envs.engine.game import Position, named_game
 from desert_envs.engine.kernel import apart, kernel
 from desert_envs.games.rommels_panzers.board import BOARD
 from desert_envs.games.rommels_panzers.state import STATE
-from tests.games.rommels_panzers.random_games import GAME, LONGEST, positions
+
+CHECKOUT = Path(__file__).parents[2]
 
 unraisable: list[str] = []
 sys.unraisablehook = lambda error: unraisable.append(f"{error.exc_type.__name__}: {error.exc_value}")
+
+
+def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """This program in a process of its own."""
+    return subprocess.run(
+        [sys.executable, "-W", "error", "-m", "tests.games.bounds", *arguments],
+        env=os.environ | environment,
+        cwd=CHECKOUT,
+        capture_output=True,
+        text=True,
+    )
 
 
 class CheckedArray:
@@ -80,42 +95,43 @@ def break_a_rule(boards, states):
     beyond_the_end(boards[0], states[0], 0)
 
 
-def play_compiled(scenario: str, seed: int) -> None:
+def play_compiled(game: str, scenario: str, seed: int) -> None:
     """A random game through all kernels, by chance and by the scripted player."""
-    for position in positions(scenario, seed, LONGEST):
+    chance, position = random.Random(seed), named_game(game).start(scenario, seed)
+    while not position.over:
         if position.state.decisions % 10 == 0:
             for player in range(2):
                 position.observe(player)
                 position.resample(player, 1)
                 position.score(player)
-            if not position.over:
-                position.copy().apply(position.scripted())
+            position.copy().apply(position.scripted())
+        position.apply(chance.choice(position.legal_actions()))
 
 
 def check_interpreted(position: Position, wholly: bool) -> None:
     """The rules at one position, or all but those that take long, with records that refuse negative indices."""
-    board = CheckedRecord(position.board)
-    planes, scalars = np.zeros((len(GAME.planes), *GAME.shape), np.int8), np.zeros(len(GAME.scalars), np.int8)
-    legal = np.zeros(GAME.actions.words, np.uint64)
+    game, board = position.game, CheckedRecord(position.board)
+    planes, scalars = np.zeros((len(game.planes), *game.shape), np.int8), np.zeros(len(game.scalars), np.int8)
+    legal = np.zeros(game.actions.words, np.uint64)
     for player in range(2):
-        GAME.rules.score(board, CheckedRecord(position.state), player)
+        game.rules.score(board, CheckedRecord(position.state), player)
         if wholly:
-            GAME.rules.observe(board, CheckedRecord(position.state), player, planes, scalars)
-            GAME.rules.resample(board, CheckedRecord(position.copy().state), player, 1)
+            game.rules.observe(board, CheckedRecord(position.state), player, planes, scalars)
+            game.rules.resample(board, CheckedRecord(position.copy().state), player, 1)
     if position.over:
         return
-    GAME.rules.legal(board, CheckedRecord(position.state), legal)
-    GAME.rules.scripted(board, CheckedRecord(position.state), legal)
+    game.rules.legal(board, CheckedRecord(position.state), legal)
+    game.rules.scripted(board, CheckedRecord(position.state), legal)
     for action in position.legal_actions()[:: max(1, len(position.legal_actions()) // 4)]:
-        GAME.rules.apply(board, CheckedRecord(position.copy().state), action)
+        game.rules.apply(board, CheckedRecord(position.copy().state), action)
 
 
 def main(how: str, *arguments: str) -> None:
     if how == "broken":
         break_a_rule(np.zeros(1, BOARD), np.zeros(1, STATE))
     elif how == "compiled":
-        for scenario in arguments:
-            play_compiled(scenario, 1)
+        for scenario in arguments[1:]:
+            play_compiled(arguments[0], scenario, 1)
     else:
         for number, position in enumerate(pickle.loads(Path(arguments[0]).read_bytes())):
             check_interpreted(position, wholly=number < 3)

@@ -1,0 +1,67 @@
+"""The speed of PanzerArmee Afrika: ``python -m benchmarks.panzerarmee_afrika [--seconds S] [--markdown]``.
+
+Whole campaigns by random players in one kernel, and the two things that cost most in them: where a group that was
+chosen can go, which is one search over the map with one tracing of supply, and the Supply Determination of both sides.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+import desert_envs
+from benchmarks.ours import in_kernels, legal_each, random_games
+from benchmarks.speed import markdown
+from benchmarks.timing import Case, rates
+from desert_envs.cli import Parser, guarded, make_table, print_parts
+from desert_envs.engine.errors import InputError
+from desert_envs.engine.game import Scenario
+from desert_envs.engine.kernel import INTERPRETED, kernel
+from desert_envs.games.panzerarmee_afrika.state import ALLIED, AXIS, MOVE, TROOPS
+from desert_envs.games.panzerarmee_afrika.supply import determine_supply
+
+GAME, SCENARIO = "panzerarmee_afrika", "campaign"
+
+
+@kernel
+def supply_each(boards, trace):
+    """Determine the supply of both sides in every state."""
+    for i in range(trace.size):
+        determine_supply(boards[0], trace[i], AXIS)
+        determine_supply(boards[0], trace[i], ALLIED)
+    return trace.size
+
+
+def cases(scenario: Scenario) -> Iterator[Case]:
+    """All that is measured."""
+    boards = scenario.boards
+    trace, _ = random_games(scenario)
+    legal = np.zeros(scenario.game.actions.words, np.uint64)
+    groups = trace[(trace["decision"] == MOVE) & (trace["mover"] == TROOPS)].copy()
+    yield from in_kernels(scenario)
+    yield Case("reach", "kernel: where a group can go", lambda: legal_each(boards, groups, legal))
+    yield Case("supply", "kernel: supply of both sides", lambda: supply_each(boards, trace))
+
+
+def run(argv: Sequence[str] | None = None) -> int:
+    """Measure and print."""
+    parser = Parser(prog="python -m benchmarks.panzerarmee_afrika", description="Measure PanzerArmee Afrika's speed.")
+    parser.add_argument("--seconds", type=float, default=2.0, help="for each row (default: 2)")
+    parser.add_argument("--markdown", action="store_true", help="print a table in Markdown")
+    arguments = parser.parse_args(argv)
+    if not 0 < arguments.seconds < 3600:
+        raise InputError(f"--seconds: {arguments.seconds:g} cannot be used; it is a number above 0 and below 3600")
+    if INTERPRETED:
+        raise InputError("NUMBA_DISABLE_JIT is set, so nothing is compiled, and nothing worth measuring; unset it")
+    measured = list(cases(desert_envs.game(GAME).scenario(SCENARIO)))
+    speed = rates(measured, arguments.seconds)
+    rows = [(case.words, f"{speed[case.name]:,.0f}", f"{1e6 / speed[case.name]:.3g}") for case in measured]
+    columns = (f"{SCENARIO} of {GAME}, in random games", "per second", "µs each")
+    print_parts(markdown(columns, rows) if arguments.markdown else make_table("", columns, rows))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(guarded(run))

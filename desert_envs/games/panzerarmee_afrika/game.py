@@ -1,0 +1,76 @@
+"""PanzerArmee Afrika, bound together: what the engine, the environments and the renderers know of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+from numba import carray
+
+from desert_envs.engine.game import Game, Rules, ScenarioInfo
+from desert_envs.engine.kernel import apart
+from desert_envs.games.panzerarmee_afrika import notation, picture, words
+from desert_envs.games.panzerarmee_afrika.actions import ACTIONS
+from desert_envs.games.panzerarmee_afrika.board import BOARD, OPTIONS, load, read_pack
+from desert_envs.games.panzerarmee_afrika.observe import PLANES, SCALARS, observe
+from desert_envs.games.panzerarmee_afrika.resample import resample
+from desert_envs.games.panzerarmee_afrika.scripted import scripted
+from desert_envs.games.panzerarmee_afrika.state import COLUMNS, DECISIONS, PHASES, PLAYERS, ROWS, STATE
+from desert_envs.games.panzerarmee_afrika.turn import apply, legal, setup
+from desert_envs.games.panzerarmee_afrika.victory import score
+
+WORDS = ACTIONS.words
+SHAPE = (len(PLANES), ROWS, COLUMNS)
+LENGTH = len(SCALARS)
+
+
+@apart(BOARD, STATE)
+def legal_at(board, state, actions: np.ndarray):
+    """``legal``, into the bit set at an address."""
+    legal(board, state, carray(actions, (WORDS,), np.uint64))
+
+
+@apart(BOARD, STATE)
+def observe_at(board, state, player, planes: np.ndarray, scalars: np.ndarray):
+    """``observe``, into the arrays at two addresses."""
+    observe(board, state, player, carray(planes, SHAPE, np.int8), carray(scalars, (LENGTH,), np.int8))
+
+
+@apart(BOARD, STATE)
+def scripted_at(board, state, actions: np.ndarray) -> int:
+    """``scripted``, with the bit set at an address."""
+    return scripted(board, state, carray(actions, (WORDS,), np.uint64))
+
+
+def scenarios(data: Path | None) -> Sequence[ScenarioInfo]:
+    """The scenarios of a data pack, None: the packaged one."""
+    entries = read_pack(data).scenarios.values()
+    return [ScenarioInfo(entry.name, entry.title, entry.summary, entry.in_rulebook) for entry in entries]
+
+
+GAME = Game(
+    id="panzerarmee_afrika",
+    title="PanzerArmee Afrika",
+    summary="Rommel in the desert, April 1941 to November 1942: regiments and brigades, 12 miles a hex.",
+    version=0,
+    players=PLAYERS,
+    actions=ACTIONS,
+    planes=PLANES,
+    scalars=SCALARS,
+    shape=(ROWS, COLUMNS),
+    board_type=BOARD,
+    state_type=STATE,
+    rules=Rules(setup, apply, legal, observe, resample, score, scripted, legal_at, observe_at, scripted_at),
+    scenarios=scenarios,
+    options=OPTIONS,
+    load=load,
+    describe=words.describe,
+    picture=picture.picture,
+    write=notation.write,
+    read=notation.read,
+    decisions=DECISIONS,
+    phases=PHASES,
+    compile_seconds=90,
+    files=lambda folder: read_pack(folder).files,
+)

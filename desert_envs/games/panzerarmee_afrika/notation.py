@@ -1,0 +1,566 @@
+"""The position notation: a position as a short text that a person can write, and back.
+
+    campaign turn 3 axis movement
+    | axis: G5Pz 2907 moved, I19 cadre, GRam1 coming | allied: A24Aus 2906, A4Arm 4810 strength 4
+    | axis trucks: 2605 moved | allied supply: 2906, 4810 moved | ports: Bardia axis | points: german_armor 2
+
+Sections stand between bars or on lines of their own, in any order after the head, and only the head is needed:
+
+    head                         scenario [turn N] [axis|allied] [phase] [over axis|allied|draw [1/3]] [seed N]
+    axis, allied                 combat units: id place words
+    axis trucks, allied trucks   place words
+    axis supply, allied supply   supply units: hex words
+    ports, bases                 who holds them, where it is not who does in the scenario
+    points                       Replacement Points by type
+    removals                     kind count unit|cadre|either
+    pending                      key and value of what is unusual: a move half done, the hexes under attack, ...
+
+A unit that is not named is not in play. Its place is a hex, ``coming`` by the track, ``optional`` with an option of a
+letter, ``due`` to be placed, ``cadre`` or ``removed``; that of a truck a hex, ``due``, or ``wrecked`` with the turn it
+returns. Supply is determined anew when a text is read, unless a unit is called ``supplied`` or ``unsupplied``; so is
+Attack Supply in the Combat Phase, unless it is called ``attack-supplied`` or ``not-attack-supplied``. In the phase
+``supply`` the player-turn begins, with all that is done then.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from desert_envs.engine import entry
+from desert_envs.engine.dice import advance, mix
+from desert_envs.engine.errors import InputError, unknown
+from desert_envs.engine.kernel import kernel
+from desert_envs.engine.state import NOBODY
+from desert_envs.games.panzerarmee_afrika import hexset
+from desert_envs.games.panzerarmee_afrika.actions import ACTIONS, HEX_NUMBERS
+from desert_envs.games.panzerarmee_afrika.schema import KINDS, LETTERS, POINTS, PORTS, SOURCES
+from desert_envs.games.panzerarmee_afrika.set_up import clear_map
+from desert_envs.games.panzerarmee_afrika.state import (
+    ATTACK_SUPPLIED,
+    CADRE,
+    CHOOSE_KIND,
+    COMBAT,
+    COMING,
+    DISSOLVE,
+    DUE,
+    GROUND,
+    HEX_WORDS,
+    HEXES,
+    MOVE,
+    MOVEMENT,
+    MOVERS,
+    ON_MAP,
+    OPTIONAL,
+    PHASES,
+    REMOVALS,
+    REMOVED,
+    SIDES,
+    STATE,
+    SUPPLY,
+    TARGETS,
+    TRUCKS,
+    UNSUPPLIED,
+    UNUSED,
+    WRECKED,
+)
+from desert_envs.games.panzerarmee_afrika.supply import determine_supply, judge_attack_supply
+from desert_envs.games.panzerarmee_afrika.turn import begin_player_turn, settle
+
+FLAGS = {
+    "moved": 1,
+    "out-of-command": 4,
+    "maximum": 16,
+    "chosen": 32,
+    "fought": 64,
+    "hit": 128,
+    "grounded": 256,
+    "must-assault": 512,
+}  # words of the bits of unit_flags, but for those that are found anew
+TRUCK_FLAGS = ("moved", "fought")  # those of them that hold of trucks
+FOUND = {
+    "unsupplied": (UNSUPPLIED, True),
+    "supplied": (UNSUPPLIED, False),
+    "attack-supplied": (ATTACK_SUPPLIED, True),
+    "not-attack-supplied": (ATTACK_SUPPLIED, False),
+}
+PLACES = {"coming": COMING, "optional": OPTIONAL, "due": DUE, "cadre": CADRE, "removed": REMOVED}
+SUPPLY_SETS = {"moved": "supplies_moved", "railed": "supplies_railed", "shipped": "supplies_shipped"}
+ASKED = {"choose-kind": CHOOSE_KIND, "move": MOVE, "ground": GROUND, "dissolve": DISSOLVE}  # others are found anew
+BASES = ("El-Agheila", "Alexandria")  # of the sides
+
+
+@dataclass(frozen=True)
+class Key:
+    """A key of the pending section: its field, what values are called (None: numbers), and the value taken else."""
+
+    field: str
+    words: tuple[str, ...] | None = None
+    usual: int = 0
+
+
+KEYS = {
+    "ended": Key("ended"),
+    "command": Key("command"),
+    "malta": Key("malta", ("not-asked", "not-attempted", "succeeded", "failed")),
+    "options-now": Key("options_now"),
+    "mover": Key("mover", MOVERS),
+    "way": Key("way"),
+    "origin": Key("origin", HEX_NUMBERS, NOBODY),
+    "at": Key("at", HEX_NUMBERS, NOBODY),
+    "spent": Key("spent"),
+    "truck": Key("truck", None, NOBODY),
+    "crowded": Key("crowded", HEX_NUMBERS, NOBODY),
+    "loss": Key("loss"),
+    "after": Key("after_losses", ("nothing", "overrun", "attack", "counterattack")),
+    "goal": Key("goal", HEX_NUMBERS, NOBODY),
+    "supplies-due": Key("supplies_due"),
+    "fought-fort": Key("fought_fort"),
+    "in-tobruk-since": Key("in_tobruk_since", None, NOBODY),
+}
+SECTIONS = (
+    *SIDES,
+    *(f"{side} {what}" for side in SIDES for what in ("trucks", "supply")),
+    *("ports", "bases", "points", "removals", "pending"),
+)
+
+
+def unit_id(board: Any, unit: int) -> str:
+    """The id of a unit, such as "G5Pz"."""
+    return bytes(board.unit_id[unit]).rstrip(b"\0").decode()
+
+
+# ---- Writing -------------------------------------------------------------------------------------------------------
+
+
+def write(board: Any, state: Any) -> str:
+    """The position as a text in one line; all of the state is in it but the dice and the count of decisions."""
+    usual = found_anew(board, state)
+    parts = [_write_head(board, state)]
+    for side, name in enumerate(SIDES):
+        sections = {
+            name: _write_units(board, state, usual, side),
+            f"{name} trucks": _write_trucks(state, usual, side),
+            f"{name} supply": _write_supply(state, side),
+        }
+        parts += [f"{section}: {', '.join(entries)}" for section, entries in sections.items() if entries]
+    for section, entries in _write_holders(board, state).items():
+        parts += [f"{section}: {', '.join(entries)}"] if entries else []
+    pending = _write_pending(board, state)
+    return " | ".join([*parts, *([f"pending: {', '.join(pending)}"] if pending else [])])
+
+
+def found_anew(board: Any, state: Any) -> Any:
+    """A copy of a state with supply as it is determined when its text is read."""
+    usual = np.array(state).reshape(1).copy()
+    _determine(np.asarray(board).reshape(1), usual)
+    return usual[0]
+
+
+def _write_head(board: Any, state: Any) -> str:
+    words = [board["name"].decode(), "turn", str(state.turn), SIDES[state.phasing], PHASES[state.phase]]
+    return " ".join([*words, *(_write_result(state) if state.over else [])])
+
+
+def _write_result(state: Any) -> list[str]:
+    winner = int(np.argmax(state.returns[: len(SIDES)]))
+    share = Fraction(float(state.returns[winner])).limit_denominator(12)
+    if share == 0:
+        return ["over", "draw"]
+    return ["over", SIDES[winner], *([str(share)] if share != 1 else [])]
+
+
+def _write_units(board: Any, state: Any, usual: Any, side: int) -> list[str]:
+    texts = []
+    for unit in np.flatnonzero((state.unit_status != UNUSED) & (board.unit_side == side)).tolist():
+        status, flags = int(state.unit_status[unit]), int(state.unit_flags[unit])
+        place = next((word for word, meant in PLACES.items() if meant == status), "")
+        words = [unit_id(board, unit), place or HEX_NUMBERS[state.unit_hex[unit]]]
+        if state.unit_strength[unit] != board.unit_strength[unit]:
+            words += ["strength", str(state.unit_strength[unit])]
+        words += [word for word, bit in FLAGS.items() if flags & bit]
+        words += [f"of-{state.unit_truck[unit]}"] if state.unit_truck[unit] != NOBODY else []
+        texts.append(" ".join([*words, *_write_found(flags, int(usual.unit_flags[unit]))]))
+    return texts
+
+
+def _write_found(flags: int, usual: int) -> list[str]:
+    """Words for what would be found otherwise when the text is read."""
+    return [word for word, (bit, on) in FOUND.items() if (flags ^ usual) & bit and bool(flags & bit) == on]
+
+
+def _write_trucks(state: Any, usual: Any, side: int) -> list[str]:
+    """The trucks of a side, each place up to the last one used."""
+    texts = []
+    first = side * TRUCKS // 2
+    for truck in range(first, first + TRUCKS // 2):
+        status, flags = int(state.truck_status[truck]), int(state.truck_flags[truck])
+        if status == UNUSED:
+            texts.append("none")
+            continue
+        place = {DUE: "due", WRECKED: f"wrecked {state.truck_turn[truck]}"}.get(status)
+        words = [place or HEX_NUMBERS[state.truck_hex[truck]]]
+        words += [word for word in TRUCK_FLAGS if flags & FLAGS[word]]
+        texts.append(" ".join([*words, *_write_found(flags, int(usual.truck_flags[truck]))]))
+    while texts and texts[-1] == "none":
+        texts.pop()
+    return texts
+
+
+def hexes_of(words: np.ndarray) -> list[int]:
+    """The hexes of a set, rising."""
+    hexes = np.empty(HEXES, np.int32)
+    return hexes[: hexset.list_hexes(np.ascontiguousarray(words), hexes)].tolist()
+
+
+def _write_supply(state: Any, side: int) -> list[str]:
+    texts = []
+    for hex_ in hexes_of(state.supplies[side]):
+        marks = [word for word, name in SUPPLY_SETS.items() if hexset.has(state[name], hex_)]
+        texts.append(" ".join([HEX_NUMBERS[hex_], *marks]))
+    return texts
+
+
+def _write_holders(board: Any, state: Any) -> dict[str, list[str]]:
+    """Ports, bases, Replacement Points and demands of removal."""
+    ports = [
+        f"{name} {SIDES[state.port_owner[port]]}"
+        for port, name in enumerate(PORTS)
+        if state.port_owner[port] != board.start_port_owner[port]
+    ]
+    bases = [
+        f"{name} {SIDES[state.base_owner[side]]}" for side, name in enumerate(BASES) if state.base_owner[side] != side
+    ]
+    points = [f"{name} {state.points[pool]}" for pool, name in enumerate(POINTS) if state.points[pool]]
+    demands = [
+        f"{KINDS[state.removal_kind[i]]} {state.removal_count[i]} {SOURCES[state.removal_from[i]]}"
+        for i in range(REMOVALS)
+        if state.removal_count[i]
+    ]
+    return {"ports": ports, "bases": bases, "points": points, "removals": demands}
+
+
+def _write_pending(board: Any, state: Any) -> list[str]:
+    words = [f"asked {word}" for word, decision in ASKED.items() if state.decision == decision and not state.over]
+    for word, key in KEYS.items():
+        value = int(state[key.field])
+        if value != key.usual:
+            words.append(f"{word} {value if key.words is None else key.words[value]}")
+    if state.last_turn != board.last_turn:
+        words.append(f"last-turn {state.last_turn}")
+    if state.chosen != NOBODY:
+        words.append(f"chosen {unit_id(board, state.chosen)}")
+    if state.options_taken:
+        words.append(
+            f"options {'+'.join(letter for i, letter in enumerate(LETTERS) if int(state.options_taken) & 1 << i)}"
+        )
+    if state.targets:
+        words.append(f"targets {'+'.join(HEX_NUMBERS[hex_] for hex_ in state.target[: state.targets])}")
+    if state.port_used.any():
+        words.append(f"ports-used {'+'.join(str(used) for used in state.port_used.ravel())}")
+    return words
+
+
+# ---- Reading -------------------------------------------------------------------------------------------------------
+
+
+def read(board: Any, state: Any, text: str) -> None:
+    """Make a zeroed state the position that a text describes, and find the decision in it.
+
+    The dice are those of seed 0, or of the seed in the head. Raises InputError, one line, for what cannot be read or
+    cannot be.
+    """
+    read_state(board, state, text)
+    _find_decision(np.asarray(board).reshape(1), np.asarray(state).reshape(1))
+    if not state.over and not _any_legal(board, state):
+        raise InputError("position: pending: nothing can be answered to what is asked; leave the section out")
+
+
+def read_state(board: Any, state: Any, text: str) -> None:
+    """As ``read``, but without the decision."""
+    reader = _Reader(board, state)
+    reader.read(text)
+    reader.check()
+
+
+@kernel
+def _clear(boards, states):
+    """Nothing is in play."""
+    clear_map(boards[0], states[0])
+
+
+@kernel
+def _determine(boards, states):
+    """Supply as it is determined when a text is read."""
+    board, state = boards[0], states[0]
+    if state.phase != SUPPLY:
+        determine_supply(board, state, 0)
+        determine_supply(board, state, 1)
+    if state.phase == COMBAT:
+        judge_attack_supply(board, state, int(state.phasing))
+
+
+@kernel
+def _find_decision(boards, states):
+    """Go on to the next decision; a player-turn that begins does so."""
+    if states[0].over == 0:
+        if states[0].phase == SUPPLY:
+            begin_player_turn(boards[0], states[0], int(states[0].phasing))
+        settle(boards[0], states[0])
+
+
+def _any_legal(board: Any, state: Any) -> bool:
+    legal = np.zeros(ACTIONS.words, np.uint64)
+    entry.legal_of(np.asarray(board).reshape(1), np.asarray(state).reshape(1), legal)
+    return bool(legal.any())
+
+
+@dataclass
+class _Reader:
+    """One text on its way into a state."""
+
+    board: Any
+    state: Any
+    found: list[tuple[str, int, int, bool]] = field(default_factory=list)  # field, index, flag, whether it holds
+
+    def __post_init__(self) -> None:
+        count = int(self.board.units)
+        self.units = {unit_id(self.board, unit): unit for unit in range(count)}
+
+    def wrong(self, where: str, what: str) -> InputError:
+        return InputError(f"position: {where}: {what}")
+
+    def read(self, text: str) -> None:
+        """Fill the state, but for the decision."""
+        head, *parts = [part.strip() for part in re.split(r"[|\n]", text) if part.strip()] or [""]
+        _clear(np.asarray(self.board).reshape(1), np.asarray(self.state).reshape(1))
+        self.read_head(head.split())
+        sections: dict[str, list[list[str]]] = defaultdict(list)
+        for part in parts:
+            name, colon, content = part.partition(":")
+            name = " ".join(name.split())
+            if not colon or name not in SECTIONS:
+                raise unknown("section of a position", name, [f"{section}:" for section in SECTIONS])
+            sections[name] += [words.split() for words in content.split(",") if words.strip()]
+        for side, name in enumerate(SIDES):
+            for words in sections[name]:
+                self.read_unit(side, words)
+            self.read_trucks(side, sections[f"{name} trucks"])
+            for words in sections[f"{name} supply"]:
+                self.read_supply(side, words)
+        for words in sections["ports"]:
+            self.state.port_owner[self.choice("ports", words, 0, PORTS)] = self.choice("ports", words, 1, SIDES)
+        for words in sections["bases"]:
+            self.state.base_owner[self.choice("bases", words, 0, BASES)] = self.choice("bases", words, 1, SIDES)
+        for words in sections["points"]:
+            most = int(self.board.most_points)
+            self.state.points[self.choice("points", words, 0, POINTS)] = self.number("points", words, 1, 0, most)
+        self.read_removals(sections["removals"])
+        for words in sections["pending"]:
+            self.read_pending(words)
+        _determine(np.asarray(self.board).reshape(1), np.asarray(self.state).reshape(1))
+        for name, index, flag, holds in self.found:
+            flags = int(self.state[name][index])
+            self.state[name][index] = flags | flag if holds else flags & ~flag
+
+    # ---- Head
+
+    def read_head(self, words: list[str]) -> None:
+        board, state = self.board, self.state
+        name = board["name"].decode()
+        if words[:1] != [name]:
+            raise self.wrong("head", f"begins with {' '.join(words[:1])!r}; this is {name}")
+        rest, seed = words[1:], 0
+        state.phasing, state.phase = 1, MOVEMENT
+        while rest:
+            word = rest.pop(0)
+            two = f"{word} {' '.join(rest[:1])}"
+            if word == "turn":
+                state.turn = self.number("head", [word, *rest], 1, int(board.first_turn), int(board.last_turn))
+                rest.pop(0)
+            elif word == "seed":
+                seed = self.number("head", [word, *rest], 1, 0, 2**64 - 1)
+                rest.pop(0)
+            elif word in SIDES:
+                state.phasing = SIDES.index(word)
+            elif two in PHASES:
+                state.phase = PHASES.index(two)
+                rest.pop(0)
+            elif word in PHASES:
+                state.phase = PHASES.index(word)
+            elif word == "over":
+                self.read_result(rest)
+            else:
+                raise unknown("word in the head of a position", word, (*PHASES, *SIDES, "turn", "over", "seed"))
+        state.dice = mix(advance(np.uint64(seed)))
+
+    def read_result(self, rest: list[str]) -> None:
+        state = self.state
+        state.over, state.player = 1, NOBODY
+        winner = rest.pop(0) if rest else ""
+        if winner not in (*SIDES, "draw"):
+            raise self.wrong("head", f"over {winner!r}; must be axis, allied or draw")
+        if winner == "draw":
+            return
+        share = rest.pop(0) if rest and "/" in rest[0] else "1/1"
+        if not re.fullmatch("[1-9]/[1-9]", share) or Fraction(share) > 1:
+            raise self.wrong("head", f"over {winner} {share!r}; the share of a win is a fraction such as 1/3")
+        side = SIDES.index(winner)
+        state.returns[side], state.returns[1 - side] = float(Fraction(share)), -float(Fraction(share))
+
+    # ---- Units, trucks, supply units
+
+    def read_unit(self, side: int, words: list[str]) -> None:
+        board, state, where = self.board, self.state, f"{SIDES[side]}: {words[0]}"
+        if words[0] not in self.units:
+            raise self.wrong(SIDES[side], str(unknown("unit", words[0], self.units)))
+        unit = self.units[words[0]]
+        if board.unit_side[unit] != side:
+            raise self.wrong(where, f"is {SIDES[1 - side]}")
+        if state.unit_status[unit] != UNUSED:
+            raise self.wrong(where, "is named twice")
+        place = self.word(where, words, 1, f"a hex or {', '.join(PLACES)}")
+        if place in PLACES:
+            state.unit_status[unit] = PLACES[place]
+        else:
+            state.unit_status[unit], state.unit_hex[unit] = ON_MAP, self.hex(where, place)
+        rest = words[2:]
+        while rest:
+            word = rest.pop(0)
+            if word == "strength":
+                state.unit_strength[unit] = self.number(where, [word, *rest], 1, 1, 9)
+                rest.pop(0)
+            elif word in FLAGS:
+                state.unit_flags[unit] |= FLAGS[word]
+            elif word in FOUND:
+                self.found.append(("unit_flags", unit, *FOUND[word]))
+            elif re.fullmatch(f"of-[0-{TRUCKS - 1}]", word):
+                state.unit_truck[unit] = int(word[3:])
+            else:
+                raise self.wrong(where, str(unknown("word", word, ("strength", *FLAGS, *FOUND, "of-1"))))
+
+    def read_trucks(self, side: int, entries: list[list[str]]) -> None:
+        state, where = self.state, f"{SIDES[side]} trucks"
+        if len(entries) > TRUCKS // 2:
+            raise self.wrong(where, f"{len(entries)} of them; a side has at most {TRUCKS // 2}")
+        for truck, words in enumerate(entries, side * TRUCKS // 2):
+            rest = words[1:]
+            if words[0] == "none":
+                continue
+            if words[0] == "wrecked":
+                state.truck_status[truck], state.truck_turn[truck] = WRECKED, self.number(where, words, 1, 1, 99)
+                continue
+            state.truck_status[truck] = DUE if words[0] == "due" else ON_MAP
+            if words[0] != "due":
+                state.truck_hex[truck] = self.hex(where, words[0])
+            for word in rest:
+                if word in TRUCK_FLAGS:
+                    state.truck_flags[truck] |= FLAGS[word]
+                elif word in ("supplied", "unsupplied"):
+                    self.found.append(("truck_flags", truck, *FOUND[word]))
+                else:
+                    raise self.wrong(where, str(unknown("word", word, (*TRUCK_FLAGS, "supplied", "unsupplied"))))
+
+    def read_supply(self, side: int, words: list[str]) -> None:
+        where = f"{SIDES[side]} supply"
+        hex_ = self.hex(where, words[0])
+        if hexset.has(self.state.supplies[0], hex_) or hexset.has(self.state.supplies[1], hex_):
+            raise self.wrong(where, f"{words[0]} has a supply unit already; at most one may be there")
+        hexset.add(self.state.supplies[side], hex_)
+        for word in words[1:]:
+            if word not in SUPPLY_SETS:
+                raise self.wrong(where, str(unknown("word", word, SUPPLY_SETS)))
+            hexset.add(self.state[SUPPLY_SETS[word]], hex_)
+
+    def read_removals(self, entries: list[list[str]]) -> None:
+        state = self.state
+        if len(entries) > REMOVALS:
+            raise self.wrong("removals", f"{len(entries)} of them; at most {REMOVALS} can stand")
+        for i, words in enumerate(entries):
+            state.removal_kind[i] = self.choice("removals", words, 0, KINDS)
+            state.removal_count[i] = self.number("removals", words, 1, 1, 9)
+            state.removal_from[i] = self.choice("removals", words, 2, SOURCES)
+
+    # ---- Pending
+
+    def read_pending(self, words: list[str]) -> None:
+        state, key = self.state, words[0]
+        if key in KEYS:
+            entry_ = KEYS[key]
+            if entry_.words is None:
+                state[entry_.field] = self.number("pending", words, 1, 0, 99)
+            else:
+                state[entry_.field] = self.choice("pending", words, 1, entry_.words)
+        elif key == "asked":
+            state.decision = ASKED[tuple(ASKED)[self.choice("pending", words, 1, tuple(ASKED))]]
+        elif key == "last-turn":
+            state.last_turn = self.number("pending", words, 1, int(self.board.first_turn), 20)
+        elif key == "chosen":
+            state.chosen = self.units[tuple(self.units)[self.choice("pending", words, 1, tuple(self.units))]]
+        elif key == "options":
+            for letter in self.word("pending", words, 1, "letters").split("+"):
+                state.options_taken |= 1 << self.choice("pending", [letter], 0, LETTERS)
+        elif key == "targets":
+            numbers = self.word("pending", words, 1, "hexes").split("+")
+            if len(numbers) > TARGETS:
+                raise self.wrong("pending", f"targets are {len(numbers)}; at most {TARGETS} can be attacked")
+            state.target[: len(numbers)] = [self.hex("pending", number) for number in numbers]
+            state.targets = len(numbers)
+        elif key == "ports-used":
+            numbers = self.word("pending", words, 1, "numbers").split("+")
+            if len(numbers) != state.port_used.size or not all(re.fullmatch(r"\d", number) for number in numbers):
+                raise self.wrong("pending", f"ports-used takes {state.port_used.size} digits with + between")
+            state.port_used[:] = np.reshape([int(number) for number in numbers], state.port_used.shape)
+        else:
+            known = (*KEYS, "asked", "last-turn", "chosen", "options", "targets", "ports-used")
+            raise self.wrong("pending", str(unknown("key", key, known)))
+
+    def check(self) -> None:
+        """The position can be."""
+        board, state = self.board, self.state
+        holder: dict[int, int] = {}
+        for side in range(2):
+            placed = (state.unit_status == ON_MAP) & (board.unit_side == side)
+            first = side * TRUCKS // 2
+            trucks = state.truck_hex[first : first + TRUCKS // 2]
+            hexes = [*state.unit_hex[placed].tolist(), *trucks[trucks != NOBODY].tolist()]
+            for hex_ in [*hexes, *hexes_of(state.supplies[side])]:
+                if holder.setdefault(int(hex_), side) != side:
+                    raise self.wrong(f"hex {HEX_NUMBERS[hex_]}", "holds units of both sides; only one may be there")
+        if state.decision in (MOVE, CHOOSE_KIND) and (state.origin == NOBODY or state.at == NOBODY) and not state.over:
+            raise self.wrong("pending", "asked move needs an origin and where it is at")
+
+    # ---- Words
+
+    def word(self, where: str, words: list[str], place: int, what: str) -> str:
+        if len(words) <= place:
+            raise self.wrong(where, f"{' '.join(words)} must be followed by {what}")
+        return words[place]
+
+    def number(self, where: str, words: list[str], place: int, least: int, most: int) -> int:
+        word = self.word(where, words, place, "a number")
+        if not word.isdecimal() or not least <= int(word) <= most:
+            raise self.wrong(where, f"{words[0]} {word!r}; must be a number from {least} to {most}")
+        return int(word)
+
+    def choice(self, where: str, words: list[str], place: int, known: tuple[str, ...]) -> int:
+        word = self.word(where, words, place, "a value")
+        if word not in known:
+            raise self.wrong(where, str(unknown(words[0], word, known if len(known) < 20 else known[:3])))
+        return known.index(word)
+
+    def hex(self, where: str, number: str) -> int:
+        if number not in HEX_NUMBERS:
+            raise self.wrong(where, f"no hex {number} on the map; they run from {HEX_NUMBERS[0]} to {HEX_NUMBERS[-1]}")
+        hex_ = HEX_NUMBERS.index(number)
+        if self.board.playable[hex_] == 0:
+            raise self.wrong(where, f"hex {number} is sea or off the part of the map in play")
+        return hex_
+
+
+assert STATE["supplies_moved"].shape == (HEX_WORDS,)

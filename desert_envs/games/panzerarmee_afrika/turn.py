@@ -1,0 +1,395 @@
+"""Sequence of play [4]: the phases of a player-turn, and which decision comes next."""
+
+from __future__ import annotations
+
+from desert_envs.engine.actions import allow
+from desert_envs.engine.kernel import apart, kernel
+from desert_envs.engine.state import NOBODY
+from desert_envs.games.panzerarmee_afrika import hexset
+from desert_envs.games.panzerarmee_afrika.actions import ASSAULT, END_PHASE, HEX, OPTION, SPARE, STOP, UNIT
+from desert_envs.games.panzerarmee_afrika.advance import advance, ask_advance, begin_advance, legal_advance
+from desert_envs.games.panzerarmee_afrika.attack import counterattack
+from desert_envs.games.panzerarmee_afrika.board import BOARD
+from desert_envs.games.panzerarmee_afrika.combat import (
+    apply_attackers,
+    begin_attack,
+    can_attack,
+    legal_attackers,
+    legal_targets,
+)
+from desert_envs.games.panzerarmee_afrika.command import roll_command
+from desert_envs.games.panzerarmee_afrika.forts import begin_assault, release
+from desert_envs.games.panzerarmee_afrika.losses import legal_losses, owner_of_losses, take_loss
+from desert_envs.games.panzerarmee_afrika.movement import (
+    apply_kind,
+    apply_move,
+    begin_move,
+    can_move_any,
+    go_on,
+    legal_kinds,
+    legal_move,
+    legal_movers,
+)
+from desert_envs.games.panzerarmee_afrika.reinforcements import (
+    ask_placing,
+    begin_reinforcements,
+    legal_placing,
+    place_supply_unit,
+    place_truck,
+    place_unit,
+    watch_tobruk,
+)
+from desert_envs.games.panzerarmee_afrika.removals import ask_removal, legal_removals, remove_unit
+from desert_envs.games.panzerarmee_afrika.replacements import apply_replacement, can_replace, legal_replacements
+from desert_envs.games.panzerarmee_afrika.set_up import set_up_game
+from desert_envs.games.panzerarmee_afrika.state import (
+    ADVANCE,
+    AFTER_ATTACK,
+    AFTER_COUNTERATTACK,
+    AFTER_OVERRUN,
+    ALLIED,
+    ATTACK_SUPPLIED,
+    ATTACK_SUPPLY,
+    AXIS,
+    CHOOSE_ATTACKERS,
+    CHOOSE_KIND,
+    CHOOSE_MOVER,
+    CHOOSE_OPTION,
+    CHOOSE_TARGET,
+    COMBAT,
+    DISSOLVE,
+    EXPEND,
+    FOUGHT,
+    GROUND,
+    HIT,
+    LOSSES,
+    MALTA,
+    MAXIMUM,
+    MOVE,
+    MOVED,
+    MOVEMENT,
+    NOT_ASKED,
+    NOTHING,
+    OUT_OF_COMMAND,
+    PLACE_SUPPLY,
+    PLACE_TRUCK,
+    PLACE_UNIT,
+    PORTS,
+    REINFORCEMENTS,
+    REMOVAL,
+    REMOVE,
+    REPLACE,
+    REPLACEMENTS,
+    STATE,
+    SUPPLY,
+    TRUCKS,
+)
+from desert_envs.games.panzerarmee_afrika.supply import (
+    can_expend,
+    determine_supply,
+    expend,
+    judge_attack_supply,
+    legal_expend,
+)
+from desert_envs.games.panzerarmee_afrika.trucks import dissolve, ground, legal_dissolve, legal_ground
+from desert_envs.games.panzerarmee_afrika.units import clear_flag, clear_truck_flag, forget
+from desert_envs.games.panzerarmee_afrika.variants import (
+    assault_malta,
+    can_take_option,
+    legal_options,
+    receive_points,
+    take_option,
+)
+from desert_envs.games.panzerarmee_afrika.victory import decide, ends_early
+
+
+@apart(BOARD, STATE)
+def setup(board, state, seed):
+    """A zeroed state becomes the first decision of a game."""
+    set_up_game(board, state, seed)
+    begin_player_turn(board, state, ALLIED)
+    settle(board, state)
+
+
+# ---- Decisions
+
+
+@apart(BOARD, STATE)
+def apply(board, state, action):
+    """Carry out a legal action, up to the next decision or the end."""
+    state.decisions += 1
+    if action == END_PHASE:
+        state.ended = 1
+    elif state.phase == SUPPLY:
+        assault_malta(board, state, action == ASSAULT)
+    elif state.phase == MOVEMENT:
+        apply_in_movement(board, state, action)
+    elif state.phase == ATTACK_SUPPLY:
+        expend(board, state, action - HEX)
+    elif state.phase == COMBAT:
+        apply_in_combat(board, state, action)
+    else:
+        apply_in_reinforcement(board, state, action)
+    settle(board, state)
+
+
+@kernel
+def apply_in_movement(board, state, action):
+    """An action of the Movement Phase."""
+    if state.decision == CHOOSE_MOVER:
+        begin_move(board, state, action - HEX)
+    elif state.decision == CHOOSE_KIND:
+        apply_kind(board, state, action)
+    elif state.decision == MOVE:
+        apply_move(board, state, action)
+    else:
+        take_loss(board, state, action - UNIT)
+
+
+@kernel
+def apply_in_combat(board, state, action):
+    """An action of the Combat Phase."""
+    if state.decision == CHOOSE_TARGET:
+        begin_attack(board, state, action - HEX)
+    elif state.decision == CHOOSE_ATTACKERS:
+        apply_attackers(board, state, action)
+    elif state.decision == ADVANCE:
+        advance(board, state, action)
+    else:
+        take_loss(board, state, action - UNIT)
+
+
+@kernel
+def apply_in_reinforcement(board, state, action):
+    """An action of the Reinforcements and Replacements Phase."""
+    if state.decision == CHOOSE_OPTION:
+        if action == STOP:
+            state.ended = 1
+        else:
+            take_option(board, state, action - OPTION)
+    elif state.decision == PLACE_UNIT:
+        place_unit(board, state, action - HEX)
+    elif state.decision == PLACE_TRUCK:
+        place_truck(board, state, action - HEX)
+    elif state.decision == PLACE_SUPPLY:
+        place_supply_unit(board, state, action - HEX)
+    elif state.decision == GROUND:
+        ground(board, state, action - UNIT)
+    elif state.decision == DISSOLVE:
+        dissolve(board, state, action - HEX)
+    elif state.decision == REMOVE:
+        remove_unit(board, state, action - UNIT)
+    else:
+        apply_replacement(board, state, action)
+
+
+@kernel
+def legal(board, state, actions):
+    """Write the legal actions of the player who decides into a bit set."""
+    if state.decision == LOSSES:
+        legal_losses(board, state, actions)
+    elif state.phase == SUPPLY:
+        allow(actions, ASSAULT)
+        allow(actions, SPARE)
+    elif state.phase == MOVEMENT:
+        if state.decision == CHOOSE_MOVER:
+            legal_movers(board, state, actions)
+        elif state.decision == CHOOSE_KIND:
+            legal_kinds(board, state, actions)
+        else:
+            legal_move(board, state, actions)
+    elif state.phase == ATTACK_SUPPLY:
+        legal_expend(board, state, actions)
+    elif state.phase == COMBAT:
+        if state.decision == CHOOSE_TARGET:
+            legal_targets(board, state, actions)
+        elif state.decision == CHOOSE_ATTACKERS:
+            legal_attackers(board, state, actions)
+        else:
+            legal_advance(board, state, actions)
+    else:
+        legal_in_reinforcement(board, state, actions)
+
+
+@kernel
+def legal_in_reinforcement(board, state, actions):
+    """The legal actions in the Reinforcements and Replacements Phase."""
+    if state.decision == CHOOSE_OPTION:
+        legal_options(board, state, actions)
+    elif state.decision == GROUND:
+        legal_ground(board, state, actions)
+    elif state.decision == DISSOLVE:
+        legal_dissolve(board, state, actions)
+    elif state.decision == REMOVE:
+        legal_removals(board, state, actions)
+    elif state.decision == REPLACE:
+        legal_replacements(board, state, actions)
+    else:
+        legal_placing(board, state, actions)
+
+
+# ---- The next decision
+
+
+@apart(BOARD, STATE)
+def settle(board, state):
+    """Find the next decision: phases in which nobody can do anything are passed over."""
+    watch_tobruk(board, state)
+    while state.over == 0:
+        state.player = state.phasing
+        if state.after_losses != NOTHING:
+            if state.loss > 0:
+                state.decision = LOSSES
+                state.player = owner_of_losses(board, state)
+                return
+            go_on_after_losses(board, state)
+        elif ask(board, state):
+            return
+        elif state.phase != COMBAT or not begin_assault(board, state):  # forts must be attacked in the end [13.2]
+            end_phase(board, state)
+
+
+@kernel
+def go_on_after_losses(board, state):
+    """What follows when losses have been taken: the counterattack, the advance, or the rest of the move."""
+    after = int(state.after_losses)
+    state.after_losses = NOTHING
+    for unit in range(board.units):
+        clear_flag(state, unit, HIT)
+    if after == AFTER_OVERRUN:
+        go_on(board, state)
+    elif after == AFTER_ATTACK:
+        counterattack(board, state)
+    elif after == AFTER_COUNTERATTACK:
+        begin_advance(board, state)
+
+
+@kernel
+def ask(board, state):
+    """Whether there is anything to decide in the present phase; sets what, and by whom."""
+    phase = int(state.phase)
+    if phase == SUPPLY:
+        state.decision = MALTA
+        return state.phasing == AXIS and state.turn == board.malta_turn and state.malta == NOT_ASKED
+    if phase == MOVEMENT:
+        return ask_movement(board, state)
+    if phase == ATTACK_SUPPLY:
+        state.decision = EXPEND
+        return state.ended == 0 and can_expend(board, state)
+    if phase == COMBAT:
+        return ask_combat(board, state)
+    if phase == REINFORCEMENTS:
+        state.decision = CHOOSE_OPTION
+        if state.ended == 0 and can_take_option(board, state):
+            return True
+        return ask_placing(board, state)
+    if phase == REPLACEMENTS:
+        return ask_replacements(board, state)
+    state.decision = REMOVE
+    return ask_removal(board, state)
+
+
+@kernel
+def ask_movement(board, state):
+    """A move that is not over, or another."""
+    if state.origin != NOBODY:  # CHOOSE_KIND or MOVE, as `movement` has set it
+        return True
+    state.decision = CHOOSE_MOVER
+    return state.ended == 0 and can_move_any(board, state)
+
+
+@kernel
+def ask_combat(board, state):
+    """An attack that is not over, or another."""
+    if state.goal != NOBODY:
+        if ask_advance(board, state):
+            state.decision = ADVANCE
+            return True
+        forget(state)
+    if state.targets > 0:
+        state.decision = CHOOSE_ATTACKERS
+        return True
+    state.decision = CHOOSE_TARGET
+    return state.ended == 0 and can_attack(board, state)
+
+
+@kernel
+def ask_replacements(board, state):
+    """A revived unit or a new truck to place, units to ground, or points to spend."""
+    if ask_placing(board, state) or state.decision == GROUND or state.decision == DISSOLVE:
+        return True
+    state.decision = REPLACE
+    return state.ended == 0 and can_replace(board, state)
+
+
+# ---- Phases
+
+
+@apart(BOARD, STATE)
+def begin_player_turn(board, state, side):
+    """A side's player-turn begins: Supply Determination, and for the Allied player Command Control [4.2]."""
+    state.phasing = side
+    state.phase = SUPPLY
+    state.command = 0
+    for unit in range(board.units):
+        clear_flag(state, unit, MOVED | OUT_OF_COMMAND)
+    for truck in range(TRUCKS):
+        clear_truck_flag(state, truck, MOVED)
+    forget_combat(board, state)
+    release(board, state)
+    hexset.clear(state.supplies_moved)
+    hexset.clear(state.supplies_railed)
+    hexset.clear(state.supplies_shipped)
+    for port in range(PORTS):
+        for way in range(2):
+            state.port_used[port, way, 0] = state.port_used[port, way, 1] = 0
+    determine_supply(board, state, AXIS)  # of both: overruns count with that of the enemy as well [9.8]
+    determine_supply(board, state, ALLIED)
+    if side == ALLIED:
+        roll_command(board, state)
+    state.ended = 0
+
+
+@kernel
+def forget_combat(board, state):
+    """Who had supply for attacks, and who fought, is of no more use."""
+    for unit in range(board.units):
+        clear_flag(state, unit, ATTACK_SUPPLIED | MAXIMUM | FOUGHT)
+    for truck in range(TRUCKS):
+        clear_truck_flag(state, truck, FOUGHT)
+
+
+@apart(BOARD, STATE)
+def end_phase(board, state):
+    """End the present phase and begin the next, or the next player-turn [4.2]."""
+    phase = int(state.phase)
+    state.ended = 0
+    forget(state)
+    if phase == REMOVAL:
+        end_player_turn(board, state)
+        return
+    state.phase = phase + 1
+    if state.phase == COMBAT:
+        judge_attack_supply(board, state, int(state.phasing))
+        state.fought_fort = 0
+    elif state.phase == REINFORCEMENTS:
+        forget_combat(board, state)
+        begin_reinforcements(board, state)
+    elif state.phase == REPLACEMENTS:
+        receive_points(board, state, int(state.phasing))
+
+
+@kernel
+def end_player_turn(board, state):
+    """The other side has its player-turn, or the next game-turn begins, or the game is over [4.1, 18.1]."""
+    for unit in range(board.units):
+        clear_flag(state, unit, OUT_OF_COMMAND)
+    if ends_early(board, state):
+        decide(board, state)
+    elif state.phasing == ALLIED:
+        begin_player_turn(board, state, AXIS)
+    elif state.turn < state.last_turn:
+        state.turn += 1
+        begin_player_turn(board, state, ALLIED)
+    else:
+        decide(board, state)

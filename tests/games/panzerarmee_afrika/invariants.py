@@ -1,0 +1,133 @@
+"""What holds of every state of PanzerArmee Afrika, whatever happened before."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from desert_envs.engine.game import Position
+from desert_envs.games.panzerarmee_afrika.state import (
+    ALLIED,
+    AXIS,
+    CADRE,
+    CARRYING,
+    CHOSEN,
+    COMING,
+    DECISIONS,
+    DUE,
+    FOUGHT,
+    GROUNDED,
+    HIT,
+    LOSSES,
+    MOVE,
+    MOVEMENT,
+    ON_MAP,
+    OPTIONAL,
+    PHASES,
+    REMOVED,
+    TRUCK,
+    TRUCKS,
+    UNUSED,
+    WRECKED,
+)
+from tests.games.panzerarmee_afrika.oracle import NUMBER, ON_ROAD, Oracle
+
+BECOMES = {
+    UNUSED: {UNUSED},
+    COMING: {COMING, DUE, ON_MAP, REMOVED},
+    OPTIONAL: {OPTIONAL, DUE, ON_MAP, REMOVED},
+    DUE: {DUE, ON_MAP, REMOVED},
+    ON_MAP: {ON_MAP, CADRE, REMOVED},
+    CADRE: {CADRE, DUE, ON_MAP, REMOVED},
+    REMOVED: {REMOVED},
+}  # of a combat unit, by one decision
+
+
+def check(position: Position) -> None:
+    """All that holds of one state."""
+    check_header(position)
+    seen = Oracle(position.board, position.state)  # the state as plain values
+    check_units(seen)
+    check_trucks(seen)
+    check_places(seen)
+    check_pending(seen)
+
+
+def check_header(position: Position) -> None:
+    state = position.state
+    assert (state.player == -1) == bool(state.over)
+    assert state.player in (-1, AXIS, ALLIED)
+    assert state.over or position.legal_actions()
+    assert 0 <= state.phase < len(PHASES)
+    assert 0 <= state.decision < len(DECISIONS)
+    assert position.board.first_turn <= state.turn <= state.last_turn
+    assert sum(position.returns) == 0
+    assert round(abs(position.returns[0]) * 3, 6) in (0, 1, 2, 3)  # degrees of victory [18]
+    assert state.over or position.returns == (0, 0)
+    assert (state.points >= 0).all()
+    assert (state.points <= position.board.most_points).all()
+
+
+def check_units(seen: Oracle) -> None:
+    """Combat units: in play on land, with flags only there."""
+    for unit in seen.units:
+        assert (unit.status == ON_MAP) == (unit.hex is not None)
+        assert unit.hex is None or unit.hex in seen.land
+        assert unit.status == ON_MAP or unit.flags == 0
+        assert unit.truck < 0 or unit.has(GROUNDED)
+        assert unit.strength >= seen.board.unit_strength[unit.number]
+    assert not seen.state.unit_status[seen.board.units :].any()
+
+
+def check_trucks(seen: Oracle) -> None:
+    """Trucks keep to roads and tracks once they have moved; each side's first is never given up while it can return."""
+    for truck in seen.trucks:
+        assert truck.status in (UNUSED, ON_MAP, DUE, WRECKED)
+        assert (truck.status == ON_MAP) == (truck.hex is not None)
+        assert truck.hex is None or truck.hex in seen.land
+    carries = seen.state.decision == MOVE and seen.state.mover == TRUCK and seen.state.way & CARRYING
+    assert not carries or seen.at in ON_ROAD
+
+
+def check_places(seen: Oracle) -> None:
+    """No hex with units of both sides, nor with two supply units; stacking wherever nobody is on the move [7]."""
+    assert not seen.held(AXIS) & seen.held(ALLIED)
+    assert not seen.depots[AXIS] & seen.depots[ALLIED]
+    assert seen.depots[AXIS] | seen.depots[ALLIED] <= seen.land
+    assert seen.moved_depots <= seen.depots[AXIS] | seen.depots[ALLIED]
+    for side in (AXIS, ALLIED):
+        for hex_ in seen.troop_hexes(side):
+            too_many = -seen.room(side, hex_)
+            if hex_ == seen.crowded:
+                assert too_many <= 1
+            elif seen.state.phase == MOVEMENT and side == seen.side and hex_ == seen.at:
+                assert too_many <= 3
+            else:
+                assert too_many <= 0, hex_
+    assert seen.crowded is None or seen.state.phase == MOVEMENT
+
+
+def check_pending(seen: Oracle) -> None:
+    """Who is chosen or hit, and what is under attack, only while it is asked about."""
+    state = seen.state
+    chosen = {unit.hex for unit in seen.units if unit.has(CHOSEN)}
+    if state.phase == MOVEMENT:
+        assert chosen <= {seen.at}
+    assert any(unit.has(HIT) for unit in seen.units) == (state.decision == LOSSES and not state.over)
+    assert state.loss >= 0
+    assert (state.loss > 0) == (state.decision == LOSSES and not state.over)
+    assert all(NUMBER[hex_] >= 0 for hex_ in seen.targets)
+    assert all(unit.status == ON_MAP for unit in seen.units if unit.has(FOUGHT))
+
+
+def check_step(before: Position, after: Position) -> None:
+    """What holds of a state and the one that an action made of it."""
+    old, new = before.state, after.state
+    assert new.decisions == old.decisions + 1
+    assert new.turn in (old.turn, old.turn + 1)
+    for unit in np.flatnonzero(old.unit_status != new.unit_status).tolist():
+        assert new.unit_status[unit] in BECOMES[int(old.unit_status[unit])]
+    assert (new.unit_strength >= old.unit_strength).all()
+    assert int(old.options_taken) & ~int(new.options_taken) == 0
+    for side in (AXIS, ALLIED):
+        first = side * TRUCKS // 2
+        assert new.truck_status[first] in (ON_MAP, WRECKED, DUE, UNUSED)

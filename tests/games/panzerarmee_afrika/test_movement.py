@@ -1,0 +1,239 @@
+"""Movement [5] and what is done with a group, worked out by hand.
+
+Around 2514, clear like all within two hexes of it and without roads: north 2513, then clockwise 2613, 2614, 2515, 2414,
+2413. So every step there takes three Movement Points.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from desert_envs.engine.state import NOBODY
+from desert_envs.games.panzerarmee_afrika.board import COMBAT_COST, HELD_COMBAT_COST
+from desert_envs.games.panzerarmee_afrika.group import allowance, cost_table
+from desert_envs.games.panzerarmee_afrika.reach import SEARCH, search_group, search_truck
+from desert_envs.games.panzerarmee_afrika.state import (
+    ALEXANDRIA,
+    ALLIED,
+    AXIS,
+    BARDIA,
+    CHOOSE_KIND,
+    CHOOSE_MOVER,
+    DEPOT,
+    FAILED,
+    FOUGHT,
+    MOVE,
+    MOVED,
+    MOVEMENT,
+    TOBRUK,
+    TRUCK,
+)
+from desert_envs.games.panzerarmee_afrika.units import has_flag
+from tests.games.panzerarmee_afrika.helpers import HEX, act, begin, offered, situation, unit
+
+AXIS_TURN = "campaign turn 2 axis movement"
+ALLIED_TURN = "campaign turn 2 allied movement"
+NEAR = {"2513", "2613", "2614", "2515", "2414", "2413"}
+TWO_AWAY = {"2512", "2612", "2713", "2714", "2715", "2615", "2516", "2415", "2315", "2314", "2313", "2412"}
+
+
+def on_the_way(units, left, others=""):
+    """The board and the state of an Axis group in 2514, its slowest unit of 60 points, with some of them left."""
+    named = ", ".join(f"{name} 2514 supplied chosen" for name in units.split())
+    return begin(f"{AXIS_TURN} | axis: {named} {others} | pending: asked move, origin 2210, at 2514, spent {60 - left}")
+
+
+def destinations(own, state):
+    """The hexes among the legal actions."""
+    return {name for name in offered(own, state) if name in HEX}
+
+
+def points_to(own, state, *numbers):
+    """Movement Points spent by the group on arrival in some hexes."""
+    searches = np.empty(1, SEARCH)
+    search_group(own, state, searches[0], NOBODY)
+    return [int(searches[0].spent[HEX[number]]) for number in numbers]
+
+
+def is_moved(own, state, *names):
+    return [has_flag(state, unit(own, name), MOVED) for name in names]
+
+
+# ---- Who moves
+
+
+@pytest.mark.rule("5.11", "5.25", "13.2", "11.52")
+def test_supplied_units_of_the_phasing_side_move_once():
+    own, state = begin(
+        f"{AXIS_TURN} | axis: I19 2514 supplied, I20 2515 moved supplied, I27 2516 unsupplied, I28 2613 supplied "
+        "must-assault, I61 2614 grounded | allied: AFF 2210 supplied"
+    )
+    assert state.decision == CHOOSE_MOVER
+    assert set(offered(own, state)) == {"2514", "end phase"}
+    act(own, state, "2514", "2513")
+    assert state.unit_hex[unit(own, "I19")] == HEX["2513"]
+    assert is_moved(own, state, "I19") == [True]
+    assert state.phase > MOVEMENT  # nobody else can move
+
+
+@pytest.mark.rule("12.1", "5.24")
+def test_units_out_of_command_stay_and_others_pass_them():
+    own, state = begin(
+        f"{ALLIED_TURN} | allied: AFF 2906 supplied out-of-command, APol 2806 supplied out-of-command, A24Aus 2906"
+    )
+    assert set(offered(own, state)) == {"2906", "end phase"}
+    act(own, state, "2906")
+    assert set(offered(own, state)) & {"AFF", "A24Aus"} == set()  # it alone is chosen, and a group of one leaves nobody
+    assert {"2806", "2706"} <= destinations(own, state)
+    act(own, state, "2706")
+    assert [int(state.unit_hex[unit(own, name)]) for name in ("AFF", "APol", "A24Aus")] == [
+        HEX["2906"],
+        HEX["2806"],
+        HEX["2706"],
+    ]
+
+
+def test_where_several_things_can_move_the_kind_is_asked():
+    own, state = begin(
+        "campaign turn 2 allied movement | allied: APol 6312 | allied trucks: 6312 | allied supply: 6312"
+    )
+    act(own, state, "6312")
+    assert state.decision == CHOOSE_KIND
+    assert set(offered(own, state)) == {"troops", "truck", "supply unit"}
+    for name, mover in (("truck", TRUCK), ("supply unit", DEPOT)):
+        own, state = begin("campaign turn 2 allied movement | allied trucks: 6312 | allied supply: 6312")
+        act(own, state, "6312", name)
+        assert (state.decision, state.mover) == (MOVE, mover)
+
+
+# ---- How far
+
+
+@pytest.mark.rule("5.12", "5.31")
+def test_a_group_goes_as_far_as_its_points():
+    assert destinations(*on_the_way("G5Pz", 2)) == set()
+    assert destinations(*on_the_way("G5Pz", 3)) == NEAR
+    assert destinations(*on_the_way("G5Pz", 8)) == NEAR | TWO_AWAY
+
+
+@pytest.mark.rule("7.12")
+def test_a_stack_has_the_points_of_its_slowest_unit_and_may_split():
+    own, state = on_the_way("G5Pz I19", 26)  # 34 spent of the 40 of I19
+    assert allowance(own, state) == 6
+    assert destinations(own, state) == NEAR | TWO_AWAY
+    act(own, state, "I19")
+    assert allowance(own, state) == 26
+    assert is_moved(own, state, "I19", "G5Pz") == [True, False]
+    act(own, state, "2513")
+    assert state.unit_hex[unit(own, "I19")] == HEX["2514"]
+
+
+@pytest.mark.rule("5.11")
+def test_a_unit_left_where_the_move_begins_can_still_move():
+    own, state = begin(f"{AXIS_TURN} | axis: I19 2514 supplied, I20 2514 supplied")
+    act(own, state, "2514", "I19", "2515")
+    assert is_moved(own, state, "I19", "I20") == [False, True]
+    assert set(offered(own, state)) == {"2514", "end phase"}
+    act(own, state, "2514", "stop")
+    assert is_moved(own, state, "I19") == [True]
+
+
+@pytest.mark.rule("5.11")
+def test_a_group_that_passes_through_goes_on_with_the_points_it_has_left():
+    own, state = on_the_way("G5Pz G8Pz", 9)
+    act(own, state, "pass through")
+    assert destinations(own, state) == NEAR | TWO_AWAY  # where points are left, and it may stop
+    act(own, state, "2513")
+    assert (state.at, state.spent, state.decision) == (HEX["2513"], 54, MOVE)
+    act(own, state, "G8Pz", "2412")
+    assert [int(state.unit_hex[unit(own, name)]) for name in ("G8Pz", "G5Pz")] == [HEX["2513"], HEX["2412"]]
+    assert is_moved(own, state, "G8Pz", "G5Pz") == [True, True]
+    assert "pass through" not in offered(*on_the_way("G5Pz", 3))
+
+
+@pytest.mark.rule("5.42")
+def test_a_port_belongs_to_who_passed_through_it_last():
+    own, state = begin(f"{AXIS_TURN} | axis: G5Pz 3407 supplied")
+    act(own, state, "3407", "3509")
+    assert state.port_owner.tolist() == [ALLIED, AXIS, ALLIED]
+
+
+@pytest.mark.rule("19.12")
+def test_the_axis_does_not_enter_egypt_on_the_turn_of_malta():
+    for turn, malta, table in ((15, "failed", 1), (15, "succeeded", 1), (15, "not-attempted", 0), (16, "failed", 0)):
+        own, state = begin(
+            f"campaign turn {turn} axis movement | axis: G5Pz 3509 supplied chosen "
+            f"| pending: malta {malta}, asked move, origin 3509, at 3509, spent 59",
+            malta=True,
+        )
+        assert cost_table(own, state) == (HELD_COMBAT_COST if table else COMBAT_COST)
+        assert ("3609" in offered(own, state)) == (table == 0)
+        assert "3508" in offered(own, state)
+    assert state.malta == FAILED
+
+
+@pytest.mark.rule("5.23", "6.3")
+def test_a_truck_follows_roads_and_tracks_and_stops_in_zones_of_control():
+    own, state = situation(
+        f"{AXIS_TURN} | axis trucks: 3006 | allied: AFF 3308 | pending: mover truck, truck 0, origin 3006, at 3006"
+    )
+    searches = np.empty(1, SEARCH)
+    search_truck(own, state, searches[0])
+    spent = {number: int(searches[0].spent[HEX[number]]) for number in ("3107", "3207", "3307", "3206", "2907")}
+    # 3207 and 3307 are next to 3308; 3207 is the end of the way. By 2906 and the El Adem road 2907 is two away.
+    assert spent == {"3107": 1, "3207": 2, "3307": -1, "3206": -1, "2907": 2}
+
+
+# ---- Supply of the Allied player
+
+
+@pytest.mark.rule("10.91", "10.92")
+def test_allied_units_stay_in_supply_and_axis_units_need_not():
+    # West of Tobruk by the coast road 1003 is 20 Movement Points from it, 0904 is 21.
+    own, state = begin(f"{ALLIED_TURN} | allied: AFF 2906")
+    act(own, state, "2906")
+    assert {"3006", "1104", "1003"} <= destinations(own, state)
+    assert not {"0904", "0905"} & destinations(own, state)
+    own, state = begin(f"{AXIS_TURN} | axis: I7B 2906 supplied | ports: Tobruk axis")
+    act(own, state, "2906")
+    assert {"1003", "0904"} <= destinations(own, state)
+
+
+@pytest.mark.rule("10.91", "6.4")
+def test_an_allied_unit_may_enter_a_zone_of_control_from_which_a_path_leads_back():
+    own, state = begin(f"{ALLIED_TURN} | allied: AFF 3107 | axis: G5Pz 3208")
+    act(own, state, "3107")
+    assert "3207" in offered(own, state)  # 3107 is not controlled
+    own, state = begin(
+        f"{ALLIED_TURN} | allied: AFF 3107 supplied, A24Aus 2906 moved | axis: G5Pz 3208, G8Pz 2907 "
+        "| ports: Bardia axis"
+    )
+    # 3006, the only way from 3107 to Tobruk but for 2907, is controlled, and so is 3007: no path leads out of 3207.
+    act(own, state, "3107")
+    assert "3207" not in offered(own, state)
+    assert "3006" in offered(own, state)  # next to Tobruk, though controlled
+
+
+# ---- By sea
+
+
+@pytest.mark.rule("5.4", "5.45")
+def test_a_unit_goes_by_sea_from_port_to_port_and_may_then_fight():
+    own, state = begin(f"{ALLIED_TURN} | allied: AFF 2906, APol 2906")
+    act(own, state, "2906")
+    assert "by sea" not in offered(own, state)  # one at a time
+    act(own, state, "APol", "by sea")
+    assert set(offered(own, state)) == {"3508", "6311"}
+    act(own, state, "6311")
+    assert state.unit_hex[unit(own, "AFF")] == HEX["6311"]
+    assert int(state.unit_flags[unit(own, "AFF")]) == MOVED  # and neither unsupplied nor FOUGHT
+    assert not has_flag(state, unit(own, "AFF"), FOUGHT)
+    assert (state.port_used[TOBRUK, 0, 0], state.port_used[ALEXANDRIA, 1, 0]) == (1, 1)
+    assert not state.port_used[BARDIA].any()
+
+
+@pytest.mark.rule("5.4")
+def test_a_unit_that_has_come_to_a_port_does_not_sail():
+    own, state = begin(f"{ALLIED_TURN} | allied: AFF 2906 chosen | pending: asked move, origin 2806, at 2906, spent 1")
+    assert "by sea" not in offered(own, state)

@@ -1,0 +1,131 @@
+"""What a player sees, against a slow builder; that it shows no dice; that copies drawn anew differ in dice alone."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import Any
+
+import numpy as np
+import pytest
+
+from desert_envs.engine.state import differing_fields
+from desert_envs.games.panzerarmee_afrika.observe import MARKS
+from desert_envs.games.panzerarmee_afrika.schema import POINTS
+from desert_envs.games.panzerarmee_afrika.state import ALLIED, AXIS, CADRE, MOVED, ON_MAP, PHASES
+from tests.games.panzerarmee_afrika.oracle import ARMORED, CLIFF, EGYPT, NUMBER, ON_ROAD, SIDES_OF, Hex, Oracle, around
+from tests.games.panzerarmee_afrika.random_games import GAME, SHORT, one_of_every_kind, samples, short_scenarios
+
+WAYS = ("N", "S", "NW", "SW", "NE", "SE")  # in the order of oracle.around
+
+
+def planes_of(seen: Oracle, player: int) -> dict[str, dict[Hex, int]]:
+    """Planes by name; what is not there is 0."""
+    planes: dict[str, dict[Hex, int]] = defaultdict(lambda: defaultdict(int))
+    for side in (AXIS, ALLIED):
+        whose = "own" if side == player else "enemy"
+        for unit in seen.on_map(side):
+            assert unit.hex is not None
+            planes[f"{whose}_troops"][unit.hex] += 1
+            planes[f"{whose}_strength"][unit.hex] += unit.strength
+            planes["german"][unit.hex] += unit.strength if unit.nation == 0 else 0
+            planes["armored"][unit.hex] += unit.strength if unit.kind in ARMORED else 0
+            planes["slowest"][unit.hex] = min(unit.move, planes["slowest"][unit.hex] or unit.move)
+            for name, flag, _ in MARKS:
+                planes[name][unit.hex] += unit.has(flag)
+        for truck in seen.trucks_on_map(side):
+            assert truck.hex is not None
+            planes[f"{whose}_truck"][truck.hex] += 1
+            planes["truck_moved"][truck.hex] += bool(truck.flags & MOVED)
+        planes[f"{whose}_supply"] = dict.fromkeys(seen.depots[side], 1)
+        planes[f"{whose}_base"] = dict.fromkeys(seen.homes[side], 1)
+        for hex_ in seen.troop_hexes(side):
+            for other in seen.beside(hex_):
+                planes[f"{whose}_control"][other] += 1
+    planes["supply_moved"] = dict.fromkeys(seen.moved_depots, 1)
+    for name, hexes in (("at", [seen.at]), ("origin", [seen.origin]), ("goal", [seen.goal]), ("target", seen.targets),
+                        ("crowded", [seen.crowded])):  # fmt: skip
+        planes[name] = {hex_: 1 for hex_ in hexes if hex_ is not None}
+    return planes | map_of(seen)
+
+
+def map_of(seen: Oracle) -> dict[str, dict[Hex, int]]:
+    """Some of the planes that do not change."""
+    planes: dict[str, dict[Hex, int]] = defaultdict(dict)
+    for hex_ in seen.land:
+        for way, other in zip(WAYS, around(hex_), strict=True):
+            planes[f"cost_{way}"][hex_] = seen.step(hex_, other) if other in seen.beside(hex_) else 0
+            planes[f"escarpment_{way}"][hex_] = {hex_, other} in SIDES_OF[CLIFF]
+        planes["road"][hex_], planes["egypt"][hex_], planes["map"][hex_] = hex_ in ON_ROAD, hex_ in EGYPT, 1
+        planes["last_digit"][hex_], planes["room"][hex_] = hex_[1] % 10, seen.stacking(hex_)
+    return planes
+
+
+def scalars_of(seen: Oracle, player: int) -> dict[str, int]:
+    """Some of the scalars."""
+    state, own = seen.state, [unit for unit in seen.units if unit.side == player]
+    return {
+        "allied": player == ALLIED,
+        "deciding": state.player == player,
+        "phasing": state.phasing == player,
+        "turn": seen.turn,
+        "turns_left": state.last_turn - seen.turn,
+        "loss": state.loss,
+        f"phase_{PHASES[state.phase].replace(' ', '_')}": 1,
+        f"decision_{state.decision}": 1,
+        "own_on_map": sum(unit.status == ON_MAP for unit in own),
+        "own_cadres": sum(unit.status == CADRE for unit in own),
+        "own_supplies": len(seen.depots[player]),
+        **{f"points_{name}": points for name, points in zip(POINTS, state.points.tolist(), strict=True)},
+    }
+
+
+def named(channels: Any, arrays: Any) -> dict[str, Any]:
+    return {channel.name: array for channel, array in zip(channels, arrays, strict=True)}
+
+
+def test_a_player_sees_what_is_there():
+    for number, position in enumerate(one_of_every_kind()):
+        player, seen = number % 2, Oracle(position.board, position.state)
+        planes, scalars = position.observe(player)
+        found = named(GAME.planes, planes)
+        for name, values in planes_of(seen, player).items():
+            expected = np.zeros(np.prod(GAME.shape), np.int8)
+            for hex_, value in values.items():
+                expected[NUMBER[hex_]] = value
+            rows, columns = GAME.shape
+            assert np.array_equal(found[name], expected.reshape(columns, rows).T), name
+        figures = named(GAME.scalars, scalars.tolist())
+        assert {name: figures[name] for name in scalars_of(seen, player)} == scalars_of(seen, player)
+
+
+@pytest.mark.rule("10.2")
+@pytest.mark.parametrize("scenario", SHORT[:2])
+def test_supply_is_seen_where_it_reaches(scenario):
+    for position in samples(scenario, 1, 1)[:6]:
+        seen = Oracle(position.board, position.state)
+        for player in (AXIS, ALLIED):
+            path = named(GAME.planes, position.observe(player)[0])["own_path"].T.ravel()
+            reached = {hex_ for hex_ in seen.open(player) if path[NUMBER[hex_]] > 0}
+            assert reached == seen.general(player) & seen.open(player)
+
+
+@short_scenarios
+def test_channels_keep_to_their_range(scenario):
+    for position in samples(scenario, 1):
+        for player in (AXIS, ALLIED):
+            planes, scalars = position.observe(player)
+            for channel, plane in zip(GAME.planes, planes, strict=True):
+                assert channel.low <= plane.min() <= plane.max() <= channel.high, channel.name
+            for channel, value in zip(GAME.scalars, scalars, strict=True):
+                assert channel.low <= value <= channel.high, channel.name
+
+
+def test_drawing_anew_changes_nothing_but_the_dice():
+    for position in samples("frontier", 1, 1):
+        for player in (AXIS, ALLIED):
+            others = [position.resample(player, key) for key in range(4)]
+            assert len({int(other.state.dice) for other in [position, *others]}) == 5
+            for other in others:
+                assert differing_fields(position.states, other.states) == ["dice"]
+                for one, again in zip(position.observe(player), other.observe(player), strict=True):
+                    assert np.array_equal(one, again)

@@ -1,0 +1,77 @@
+"""The scripted player: always legal, at an end some time, and better than chance in every seat."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+
+import desert_envs
+from desert_envs.engine.batch import RANDOM, SCRIPTED, Batch
+from desert_envs.games.panzerarmee_afrika.state import ALLIED, AXIS, PLAYERS
+
+GAME = desert_envs.game("panzerarmee_afrika")
+SCENARIOS = [info.name for info in GAME.scenarios(None)]
+every_scenario = pytest.mark.parametrize("scenario", SCENARIOS)
+every_seat = pytest.mark.parametrize("seat", [AXIS, ALLIED], ids=PLAYERS)
+
+
+def share_of_wins(scenario: str, seat: int, games: int) -> float:
+    """How often the scripted player wins against the random one, draws counting as lost."""
+    batch = Batch(GAME.scenario(scenario), games, seed=seat)
+    batch.policies[:] = RANDOM
+    batch.policies[:, seat] = SCRIPTED
+    batch.play_on()
+    assert (batch.states["over"] == 1).all()
+    return float(np.mean(batch.states["returns"][:, seat] > 0))
+
+
+@pytest.mark.parametrize("scenario", ["first_offensive", "battleaxe", "gazala", "frontier"])
+def test_it_chooses_a_legal_action_and_leaves_the_position_as_it_is(scenario):
+    chance = random.Random(1)
+    now = GAME.start(scenario, 1)
+    for _ in range(400):
+        if now.over:
+            break
+        before = now.states.tobytes()
+        choice = now.scripted()
+        assert choice in now.legal_actions()
+        assert choice == now.scripted()
+        assert now.states.tobytes() == before
+        now.apply(choice if chance.random() < 0.7 else chance.choice(now.legal_actions()))
+
+
+@every_scenario
+def test_games_it_plays_against_itself_end(scenario):
+    batch = Batch(GAME.scenario(scenario), 2, seed=5)
+    batch.policies[:] = SCRIPTED
+    batch.play_on()
+    assert (batch.states["over"] == 1).all()
+
+
+@every_seat
+def test_it_beats_the_random_player(seat):
+    assert share_of_wins("first_offensive", seat, 100) >= 0.95
+
+
+# ---- Single decisions
+
+
+def choice(text: str) -> str:
+    """What it does in a position, in words."""
+    now = GAME.position(text)
+    return now.describe(now.scripted())
+
+
+def test_it_attacks_at_good_odds_and_not_at_bad_ones():
+    text = "campaign turn 2 axis combat | axis: G5Pz 5112 supplied attack-supplied | allied: {} 5212"
+    assert "5212" in choice(text.format("A2SG"))  # 4 against 1
+    assert "5212" not in choice(text.format("A4Arm"))  # 4 against 3, and 6 in counterattack
+
+
+def test_it_keeps_a_garrison_in_its_base():
+    now = GAME.position("campaign turn 2 allied movement | allied: A18Aus 6311, AFF 6311 | axis: I19 0316")
+    while now.player == ALLIED and now.state.phase == 1:
+        now.apply(now.scripted())
+    assert (now.state.unit_hex == now.board.base_centre[ALLIED]).any()
