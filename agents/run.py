@@ -9,6 +9,7 @@ import platform
 import subprocess
 from collections.abc import Mapping, Sequence
 from importlib.metadata import version
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -120,7 +121,7 @@ def versions(scenario: Scenario) -> dict[str, Any]:
         "game": f"{game.id} version {game.version}",
         "data_digest": scenario.data_digest,
         "python": platform.python_version(),
-        **{package: version(package) for package in PACKAGES},
+        **{package: version(package) for package in PACKAGES if find_spec(package.replace("-", "_")) is not None},
         "machine": f"{platform.machine()}, {os.cpu_count()} cores",
     }
 
