@@ -18,10 +18,10 @@ INK = "#4c78a8"
 
 
 def svg(figure: Any) -> str:
-    """A figure as an element of a page: no head, no date, letters as letters."""
+    """A figure as an element of a page: no head, nothing on when and by what it was made, letters as letters."""
     out = StringIO()
     with matplotlib.rc_context({"svg.fonttype": "none", "svg.hashsalt": "report"}):
-        figure.savefig(out, format="svg", metadata={"Date": None})
+        figure.savefig(out, format="svg", metadata=dict.fromkeys(("Date", "Creator", "Format", "Type")))
     pyplot.close(figure)
     text = out.getvalue()
     return text[text.index("<svg") :]

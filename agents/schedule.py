@@ -53,6 +53,8 @@ class Plan:
             raise ValueError("a tournament needs two agents or more; add one with --agent")
         if self.kind == "gauntlet" and not self.challengers:
             raise ValueError("the agents of a gauntlet only play those of the command line; give one with --agent")
+        if self.anchor is not None and self.anchor not in self.everybody:
+            raise ValueError(f"anchor must be one of {', '.join(self.everybody)}")
         if len({part.name for part in self.part}) != len(self.part) or not self.part:
             raise ValueError("there must be a part, and no two of the same name")
 

@@ -1,8 +1,8 @@
 """Tournaments: who plays whom, what was played so far, and what comes of it.
 
 ``python -m agents.evaluate CONFIG.toml`` plays what is missing and writes the report. Every game is a line of a file,
-on the disk as soon as it ends. So a run may be ended in any way; the same command goes on, and with more agents or seeds
-in the config it plays only what is new. Lines of several machines may be put together in one file.
+on the disk as soon as it ends. So a run may be ended in any way; the same command goes on, and with more agents or
+seeds in the config it plays only what is new. Lines of several machines may be put together in one file.
 """
 
 from __future__ import annotations
