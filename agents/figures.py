@@ -35,6 +35,7 @@ def ratings(outcome: Outcome) -> str:
         bars = [[rating.points - rating.low], [rating.high - rating.points]]
         axes.errorbar([rating.points], [place], xerr=bars, fmt="o", color=INK, capsize=4)
     axes.set_yticks(range(len(players)), [name for name, _ in players])
+    axes.set_ylim(-0.6, len(players) - 0.4)
     axes.set_xlabel("rating, with its 95 % interval")
     axes.grid(axis="x", alpha=0.3)
     return svg(figure)

@@ -260,7 +260,7 @@ class Worker:
             self._process.join()
         try:
             found = self._connection.recv() if self._connection.poll() else None
-        except (EOFError, ConnectionError):
+        except (EOFError, OSError):
             self._process.join()
             found = None
         if found is None and self._process.is_alive():
@@ -343,6 +343,7 @@ def work(connection: Connection, clock: Clock, limits: Limits, module: str) -> N
     threading.Thread(target=follow, daemon=True).start()
     importlib.import_module(module)
     numba.set_num_threads(1)  # other processes play on the other cores
+    os.environ["OMP_NUM_THREADS"] = "1"  # PyTorch, which is not imported yet, goes by it
     table = Table(clock, limits)
     while True:
         try:

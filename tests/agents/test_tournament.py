@@ -220,8 +220,18 @@ def test_a_line_that_cannot_be_used_is_named(tmp_path, capsys, change, message):
     assert message in capsys.readouterr().err
 
 
-def test_the_benchmark_of_the_project_is_sound():
-    plan, _ = read_plan(str(Path("configs") / "benchmark.toml"), ["scripted", "random"], ())
-    scenarios = [set(part.scenarios) for part in plan.part]
+@pytest.mark.parametrize("file", sorted(Path("configs").glob("*.toml")), ids=lambda file: file.stem)
+def test_the_plans_of_the_project_are_sound(file):
+    plan, _ = read_plan(str(file), ["scripted", "random"], ())
     assert plan.anchor in plan.agents
-    assert not set.intersection(*scenarios)
+    assert due(plan, {})
+
+
+def test_the_page_of_the_benchmark_says_what_is_played():
+    plan, _ = read_plan("configs/benchmark.toml", ["mine"], ())
+    page = Path("docs/benchmark.md").read_text()
+    for part in plan.part:
+        games = sum(one is part for one, _ in plan.fixtures([("mine", "random")]))
+        scenarios = ", ".join(f"`{name}`" for name in part.scenarios)
+        assert f"| {part.name} | {scenarios} | {part.seeds} | {games} |" in page
+    assert not set.intersection(*(set(part.scenarios) for part in plan.part))
