@@ -93,9 +93,9 @@ def prepare(plan: Plan, game: Game) -> None:
             warm_up(player, first)
 
 
-def play(plan: Plan, games: Games, results: dict[Any, Result], workers: int) -> None:
+def play(plan: Plan, games: Games, results: dict[Any, Result], crew: Any) -> None:
     """Play all that is missing, and note it in the file and in ``results``."""
-    with games.added_to() as file, Crew(workers, plan.limits) as crew:
+    with games.added_to() as file, crew:
         while fixtures := due(plan, results):
             with Bar("games", len(fixtures), unit="games") as bar:
                 for number, result in enumerate(crew.play(fixtures), 1):
@@ -107,6 +107,17 @@ def play(plan: Plan, games: Games, results: dict[Any, Result], workers: int) -> 
                         bar.say(f"{result.seats[result.loss.seat]} lost a game: {result.loss.reason}")
 
 
+def crew_of(workers: int, plan: Plan, address: str | None) -> Any:
+    """Who plays the games: processes of this machine, or of a Ray cluster."""
+    if address is None:
+        return Crew(workers, plan.limits)
+    try:
+        from agents.on_ray import RayCrew
+    except ImportError:
+        raise InputError("--ray: Ray is not installed; pip install '.[ray]'") from None
+    return RayCrew(address, workers, plan.limits)
+
+
 def parser() -> Parser:
     """The arguments of the program for a tournament."""
     top = Parser(prog="python -m agents.evaluate", description=__doc__)
@@ -114,6 +125,7 @@ def parser() -> Parser:
     top.add_argument("--agent", metavar="PLAYER", action="append", default=[], help=f"who plays too: {KINDS}")
     top.add_argument("--out", metavar="FOLDER", type=Path, help="of games and report; by default runs/CONFIG")
     top.add_argument("--workers", type=int, default=os.cpu_count(), help="processes; by default one a core")
+    top.add_argument("--ray", metavar="ADDRESS", help="play on this Ray cluster; local: one that is started here")
     top.add_argument("--set", metavar="KEY=VALUE", action="append", default=[], help="instead of the config's")
     return top
 
@@ -134,7 +146,7 @@ def run(argv: Sequence[str]) -> int:
     results = games.load(plan)
     if due(plan, results):
         prepare(plan, game)
-        play(plan, games, results, arguments.workers)
+        play(plan, games, results, crew_of(arguments.workers, plan, arguments.ray))
     first = game.scenario(plan.part[0].scenarios[0], **plan.options)
     write_lines(folder / "config.toml", toml_lines({**table, "agents": list(plan.everybody)}))
     write_lines(folder / "versions.json", [json.dumps(versions(first), indent=2)])
