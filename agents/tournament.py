@@ -146,7 +146,11 @@ def run(argv: Sequence[str]) -> int:
     results = games.load(plan)
     if due(plan, results):
         prepare(plan, game)
-        play(plan, games, results, crew_of(arguments.workers, plan, arguments.ray))
+        try:
+            play(plan, games, results, crew_of(arguments.workers, plan, arguments.ray))
+        except KeyboardInterrupt:
+            print(f"Interrupted after {len(results):,} games; the same command goes on.")
+            return 130
     first = game.scenario(plan.part[0].scenarios[0], **plan.options)
     write_lines(folder / "config.toml", toml_lines({**table, "agents": list(plan.everybody)}))
     write_lines(folder / "versions.json", [json.dumps(versions(first), indent=2)])

@@ -171,6 +171,15 @@ def test_a_killed_tournament_goes_on_and_neither_loses_nor_repeats_a_game(tmp_pa
     assert what_was_played(tmp_path / "killed") == what_was_played(tmp_path / "whole")
 
 
+def test_an_interrupted_tournament_says_how_to_go_on(tmp_path, capsys, monkeypatch):
+    def interrupted(plan, games, results, crew):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(tournament, "play", interrupted)
+    assert main([written(tmp_path), "--out", str(tmp_path / "out")]) == 130
+    assert capsys.readouterr().out == "Interrupted after 0 games; the same command goes on.\n"
+
+
 def test_two_tournaments_do_not_write_to_one_file(tmp_path):
     games = tournament.Games(tmp_path / "games.jsonl")
     with games.added_to(), pytest.raises(Exception, match="another tournament is writing to it"), games.added_to():
