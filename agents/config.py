@@ -52,18 +52,24 @@ class Ppo:
 
 @dataclass(frozen=True, kw_only=True)
 class Opponents:
-    """Against whom the learner plays: weights of the kinds, and the pool of its own past."""
+    """Against whom the learner plays: weights of the kinds, and the pool of its own past.
+
+    The rule says which snapshots are in play: "uniform", any; "latest", the youngest; "prioritised", those that the
+    learner loses to, and then the other opponents too are met more often the less it wins.
+    """
 
     random: Weight = 1.0
     scripted: Weight = 1.0
     snapshots: Weight = 1.0
+    agents: dict[str, Weight] = field(default_factory=dict)  # others by name, as agents.evaluate takes them
+    rule: Literal["uniform", "latest", "prioritised"] = "uniform"
     snapshot_every: Count = 100_000  # decisions
     keep: Annotated[int, Between(1, 1000)] = 10  # youngest snapshots that are drawn from
     active: Annotated[int, Between(1, 100)] = 1  # snapshots in play at a time: each costs a forward pass of its own
 
     def __post_init__(self) -> None:
-        if not self.random + self.scripted + self.snapshots > 0:
-            raise ValueError("one of random, scripted and snapshots must be above 0")
+        if not self.random + self.scripted + self.snapshots + sum(self.agents.values()) > 0:
+            raise ValueError("one of random, scripted, snapshots and agents must be above 0")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -19,10 +19,9 @@ def draw(run: Run, title: str, found: Iterable[tuple[str, dict[str, Record]]]) -
 
     lines = run.curve()
     figure, axes = pyplot.subplots(figsize=(8, 4.5), layout="constrained")
-    for kind, colour in COLOURS.items():
+    for kind in sorted({kind for line in lines for kind in line["won"]}):
         points = [(line["steps"], line["won"][kind]) for line in lines if kind in line["won"]]
-        if points:
-            axes.plot(*zip(*points, strict=True), color=colour, label=f"{kind}, recent games")
+        axes.plot(*zip(*points, strict=True), color=COLOURS.get(kind), label=f"{kind}, recent games")
     end = lines[-1]["steps"] if lines else 0
     for kind, seats in found:
         record = list(seats.values())[-1]

@@ -14,7 +14,7 @@ from agents.results import Played, records, results_table
 from desert_envs.cli import Parser, guarded, parse_options, print_parts
 from desert_envs.engine.batch import Batch
 from desert_envs.engine.errors import IllegalAction, InputError
-from desert_envs.engine.game import Scenario, named_game
+from desert_envs.engine.game import Position, Scenario, named_game
 from desert_envs.engine.replay import Replay, write_lines
 
 TOGETHER = 256  # games side by side, at most
@@ -79,8 +79,8 @@ def step(batch: Batch, actions: np.ndarray, players: Sequence[Player]) -> None:
         )
 
 
-def play_one(scenario: Scenario, players: Sequence[Player], seed: int) -> Replay:
-    """A game of some players, one for each seat, as a replay."""
+def play_through(scenario: Scenario, players: Sequence[Player], seed: int) -> tuple[Position, list[int]]:
+    """A game of some players, one for each seat: its end, and all actions. The seed fixes their chance too."""
     batch = Batch(scenario, 1, seed)
     batch.start(np.array([seed], np.uint64))
     chance, first = batch.noises["dice"].copy(), np.zeros(1, np.int64)
@@ -90,12 +90,18 @@ def play_one(scenario: Scenario, players: Sequence[Player], seed: int) -> Replay
         chosen = player.decide(batch, first, keys_of(chance, batch.states["decisions"]))
         step(batch, chosen, [player])
         actions += chosen.tolist()
-    return Replay.record(scenario, seed, actions)
+    return batch.position(0), actions
+
+
+def play_one(scenario: Scenario, players: Sequence[Player], seed: int) -> Replay:
+    """A game of some players, one for each seat, as a replay."""
+    return Replay.record(scenario, seed, play_through(scenario, players, seed)[1])
 
 
 def parser() -> Parser:
     """The arguments of the program."""
-    top = Parser(prog="python -m agents.evaluate", description=__doc__)
+    more = "A tournament or a benchmark: python -m agents.evaluate CONFIG.toml --help"
+    top = Parser(prog="python -m agents.evaluate", description=__doc__, epilog=more)
     top.add_argument("game", metavar="GAME")
     top.add_argument("scenario", metavar="SCENARIO")
     top.add_argument("--player", required=True, help=KINDS)
@@ -111,8 +117,14 @@ def parser() -> Parser:
 
 def run(argv: Sequence[str] | None) -> int:
     """Evaluate as the command line says."""
-    arguments = parser().parse_args(argv)
-    sys.path.insert(0, "")  # players may lie in the present folder
+    words = sys.argv[1:] if argv is None else argv
+    if "" not in sys.path:
+        sys.path.insert(0, "")  # players may lie in the present folder
+    if any(word.endswith(".toml") for word in words[:1]):
+        from agents.tournament import run as run_tournament
+
+        return run_tournament(words)
+    arguments = parser().parse_args(words)
     game = named_game(arguments.game)
     scenario = game.scenario(arguments.scenario, arguments.data, **parse_options(arguments.option))
     if not 0 <= arguments.seed < 2**64:

@@ -1,4 +1,4 @@
-"""The progress bar of a training run, and how it is interrupted."""
+"""The progress bar of a long run, and how it is interrupted."""
 
 from __future__ import annotations
 
@@ -15,13 +15,14 @@ from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, T
 class Bar:
     """One line with all there is to know on the way; without a terminal, a plain line for every tenth of the way."""
 
-    def __init__(self, what: str, total: int, done: int = 0) -> None:
+    def __init__(self, what: str, total: int, done: int = 0, unit: str = "decisions") -> None:
         self.console = Console(stderr=True, highlight=False)
         columns = (TextColumn("{task.description}"), BarColumn(24), TaskProgressColumn(), TimeRemainingColumn())
         self.progress = Progress(
             *columns, TextColumn("{task.fields[told]}"), console=self.console, disable=not self.console.is_terminal
         )
         self.what, self.total, self.done, self.tenth = what, total, done, 10 * done // total
+        self.unit = unit
         self.task = self.progress.add_task(what, total=total, completed=done, told="")
 
     def __enter__(self) -> Bar:
@@ -34,7 +35,7 @@ class Bar:
         self.progress.stop()
 
     def move(self, done: int) -> None:
-        """Show how many decisions have been made."""
+        """Show how much has been done."""
         self.done = done
         self.progress.update(self.task, completed=min(done, self.total))
 
@@ -44,7 +45,7 @@ class Bar:
         tenth = 10 * self.done // self.total
         if self.progress.disable and tenth > self.tenth:
             self.tenth = tenth
-            self.say(f"{self.what}: {self.done:,} of {self.total:,} decisions, {told}")
+            self.say(f"{self.what}: {self.done:,} of {self.total:,} {self.unit}, {told}")
 
     def say(self, words: str) -> None:
         """A line of its own."""

@@ -6,9 +6,11 @@ import json
 import os
 import pickle
 import platform
+import re
 import subprocess
 from collections.abc import Mapping, Sequence
 from importlib.metadata import version
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -55,13 +57,12 @@ class Run:
 
     @classmethod
     def find(cls, folder: Path) -> Run:
-        """The run in a folder. Raises InputError if there is none that can be resumed."""
+        """The run in a folder. Raises InputError if there is none."""
         run = cls(folder)
-        for file in (run.config, run.checkpoint):
-            if not file.is_file():
-                raise InputError(
-                    f"--resume {folder}: no {file.name} in it; give the folder of a run, such as runs/quickstart"
-                )
+        if not run.config.is_file():
+            raise InputError(
+                f"--resume {folder}: no {run.config.name} in it; give the folder of a run, such as runs/quickstart"
+            )
         return run
 
     def save_checkpoint(self, state: Mapping[str, Any]) -> None:
@@ -69,6 +70,8 @@ class Run:
         beside = self.checkpoint.with_suffix(f".{os.getpid()}")
         with beside.open("wb") as file:
             pickle.dump(state, file, protocol=pickle.HIGHEST_PROTOCOL)
+            file.flush()
+            os.fsync(file.fileno())
         beside.replace(self.checkpoint)
 
     def load_checkpoint(self) -> dict[str, Any]:
@@ -101,14 +104,19 @@ class Run:
             self.curves.unlink(missing_ok=True)
 
 
-def toml_lines(table: Mapping[str, Any]) -> Sequence[str]:
-    """A config's table as TOML."""
-    plain = {key: value for key, value in table.items() if not isinstance(value, dict)}
-    lines = [f"{key} = {json.dumps(value)}" for key, value in plain.items()]
+def toml_lines(table: Mapping[str, Any], path: str = "") -> Sequence[str]:
+    """A config's table as TOML; ``path`` is the dotted key of the table, with a dot at the end."""
+    lines, below = [], []
     for key, value in table.items():
+        name = key if re.fullmatch(r"[\w-]+", key, re.ASCII) else json.dumps(key, ensure_ascii=False)
         if isinstance(value, dict):
-            lines += ["", f"[{key}]", *toml_lines(value)]
-    return lines
+            below += ["", f"[{path}{name}]", *toml_lines(value, f"{path}{name}.")]
+        elif isinstance(value, list) and value and isinstance(value[0], dict):
+            for entry in value:
+                below += ["", f"[[{path}{name}]]", *toml_lines(entry, f"{path}{name}.")]
+        else:
+            lines.append(f"{name} = {json.dumps(value, ensure_ascii=False)}")
+    return lines + below
 
 
 def versions(scenario: Scenario) -> dict[str, Any]:
@@ -120,7 +128,7 @@ def versions(scenario: Scenario) -> dict[str, Any]:
         "game": f"{game.id} version {game.version}",
         "data_digest": scenario.data_digest,
         "python": platform.python_version(),
-        **{package: version(package) for package in PACKAGES},
+        **{package: version(package) for package in PACKAGES if find_spec(package.replace("-", "_")) is not None},
         "machine": f"{platform.machine()}, {os.cpu_count()} cores",
     }
 

@@ -25,7 +25,7 @@ from agents.evaluate import evaluate, play_one
 from agents.imitation import imitate
 from agents.network import HexPolicy, layout
 from agents.players import BuiltIn, Learned
-from agents.pool import Pool, snapshot_name
+from agents.pool import SNAPSHOT, Pool, snapshot_name
 from agents.progress import Bar, Interrupt
 from agents.results import records, results_table
 from agents.run import Run
@@ -60,6 +60,7 @@ class Trainer:
             assign=self.pool.assign,
             decide=self.pool.decide,
         )
+        self.pool.learners = self.env.learners
         self.noted = 0  # decisions up to which the curves go
         self.snapshot_due = 0  # decisions
         self.illegal = 0  # illegal actions of the learner so far: a mistake if there are any
@@ -139,7 +140,8 @@ class Trainer:
 
     def note(self, info: dict[str, Any]) -> None:
         """Take down how a game ended."""
-        kind = info["opponent"] if info["opponent"] in ("random", "scripted") else "snapshots"
+        self.pool.note(info["opponent"], info["result"])
+        kind = "snapshots" if info["opponent"].startswith(SNAPSHOT) else info["opponent"]
         self.recent.setdefault(kind, deque(maxlen=RECENT)).append(info["result"])
         self.illegal += info["illegal_action"]
 
@@ -284,6 +286,7 @@ def prepare(argv: Sequence[str] | None) -> Trainer:
         raise InputError("agents.train: give either CONFIG.toml, or --resume RUN to go on with a run by its own config")
     if arguments.resume is None:
         config, table = load(arguments.config, settings)
+        table = {"seed": config.seed, **table}
         run = Run.create(Path(arguments.runs), Path(arguments.config).stem, table, config.setting())
         trainer = Trainer(config, run)
         trainer.begin()
@@ -294,7 +297,10 @@ def prepare(argv: Sequence[str] | None) -> Trainer:
     run = Run.find(Path(arguments.resume))
     config, _ = load(run.config, settings)
     trainer = Trainer(config, run)
-    trainer.resume()
+    if run.checkpoint.exists():
+        trainer.resume()
+    else:  # ended before the first update
+        trainer.begin()
     return trainer
 
 

@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from agents.config import load
+from agents.config import check, load
 from agents.run import toml_lines
 from agents.train import main
 from desert_envs.engine.errors import InputError
@@ -34,6 +34,8 @@ def written(tmp_path, old="", new=""):
         ),
         ("batch_size = 64", "batch_size = 640", "ppo.batch_size must be at most training.games x ppo.n_steps"),
         ("keep = 2", "random = 0\nscripted = 0\nsnapshots = 0", "must be above 0"),
+        ("keep = 2", 'agents = {"mcts:9" = -1}', "opponents.agents.'mcts:9': cannot be -1.0; must be a number from 0"),
+        ('"prioritised"', '"newest"', "opponents.rule: cannot be 'newest'; must be one of 'uniform', 'latest'"),
         ("games = 40", "games = 41", "evaluation.games: cannot be 41; must be a multiple of 2"),
         ("seed = 3", "seed = 3\noptions = 7", "run.toml: options: cannot be 7; must be a table"),
         ("seed = 3", "seed = 3\noptions = {turn = 5}", "run.toml: unknown option of toy 'turn'; did you mean 'turns'?"),
@@ -94,12 +96,14 @@ def test_settings_are_laid_over_the_file(tmp_path):
         0.5,
     )
     assert table["training"]["steps"] == 768
+    table["opponents"]["agents"] = {"mcts:9": 0.5}
+    config = check(table, "copy")
     copy = tmp_path / "copy.toml"
     copy.write_text("\n".join(toml_lines(table)))
     assert load(copy) == (config, table)
 
 
-@pytest.mark.parametrize("file", sorted(Path("configs").rglob("*.toml")), ids=lambda file: file.stem)
+@pytest.mark.parametrize("file", sorted(Path("configs").glob("*/*.toml")), ids=lambda file: file.stem)
 def test_the_configs_of_the_project_are_sound(file):
     config, _ = load(file)
     assert config.setting().name == config.scenario

@@ -130,6 +130,31 @@ def test_a_run_killed_on_the_way_goes_on_from_its_last_checkpoint(trained, runs,
     assert curves(folder) == curves(trained)
 
 
+def test_a_run_killed_before_its_first_update_begins_again(trained, runs, monkeypatch):
+    def killed(*given):
+        raise MemoryError
+
+    with monkeypatch.context() as patch:
+        patch.setattr("agents.train.imitate", killed)
+        with pytest.raises(MemoryError):
+            main([str(CONFIG), "--runs", str(runs / "early")])
+    folder = runs / "early" / "toy"
+    assert not (folder / "checkpoint.pickle").exists()
+    assert main(["--resume", str(folder)]) == 0
+    assert_same(weights(folder), weights(trained))
+
+
+def test_any_player_can_be_an_opponent_and_such_a_run_too_can_be_broken_off(runs):
+    league = ["opponents.random=0", "opponents.scripted=0", 'opponents.agents={"mcts:4"=1}', "evaluation.games=2"]
+    settings = [word for setting in league for word in ("--set", setting)]
+    assert main([str(CONFIG), "--runs", str(runs / "whole"), *settings]) == 0
+    assert main([str(CONFIG), "--runs", str(runs / "parts"), *settings, "--set", "training.steps=512"]) == 0
+    folder = runs / "parts" / "toy"
+    assert main(["--resume", str(folder), "--set", f"training.steps={STEPS}"]) == 0
+    assert_same(weights(folder), weights(runs / "whole" / "toy"))
+    assert set(curves(folder)[-1]["won"]) == {"mcts:4", "snapshots"}
+
+
 def test_a_finished_run_can_be_trained_further(runs, trained):
     assert main([str(CONFIG), "--runs", str(runs / "short"), "--set", "training.steps=512"]) == 0
     folder = runs / "short" / "toy"
