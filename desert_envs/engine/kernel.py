@@ -137,7 +137,7 @@ class Apart(types.ExternalFunction):
     @cached_property
     def entry(self) -> Any:
         """The machine code, to be called with the addresses of records."""
-        kinds = [_C_TYPES.get(kind, ctypes.c_void_p) for kind in (self.sig.return_type, *self.sig.args)]
+        kinds: list[Any] = [_C_TYPES.get(kind, ctypes.c_void_p) for kind in (self.sig.return_type, *self.sig.args)]
         return ctypes.CFUNCTYPE(*kinds)(self.linked.address)
 
     def link(self) -> None:

@@ -101,12 +101,15 @@ def compile_side_by_side(game: Game, batch: bool) -> Iterator[tuple[str, float]]
     ]
     os.close(numbers)
     os.close(report)
-    with os.fdopen(reports) as lines:  # ends with the last process
-        for line in lines:
-            name, _, seconds = line.partition(" ")
-            yield name, float(seconds)
-    for process in processes:
-        process.wait()
+    try:
+        with os.fdopen(reports) as lines:  # ends with the last process
+            for line in lines:
+                name, _, seconds = line.partition(" ")
+                yield name, float(seconds)
+    finally:
+        for process in processes:
+            process.kill()  # it has ended, unless this one is interrupted
+            process.wait()
 
 
 def compile_what_is_left(game_id: str, batch: bool) -> None:
@@ -127,7 +130,8 @@ def compile_what_is_left(game_id: str, batch: bool) -> None:
         else:
             function, arguments = task
             function.compile(tuple(numba.typeof(argument) for argument in arguments))
-        print(function.__name__, perf_counter() - begin, flush=True)
+        # In one piece: the lines of several processes must not mix.
+        os.write(sys.stdout.fileno(), f"{function.__name__} {perf_counter() - begin}\n".encode())
 
 
 def compile_tasks(game: Game, batch: bool) -> list[Apart | Call]:
