@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from desert_envs.games.panzerarmee_afrika.state import ALLIED, AXIS, COMBAT, MOVE
-from desert_envs.games.panzerarmee_afrika.supply import has_supply_unit
 from desert_envs.games.panzerarmee_afrika.supply_moves import can_ship, can_supply_move, clear_of_allies, ship
-from desert_envs.games.panzerarmee_afrika.units import enter
+from desert_envs.games.panzerarmee_afrika.units import enter, has_supply_unit
 from tests.games.panzerarmee_afrika.helpers import HEX, act, begin, offered, situation, unit
 
 TEXT = "campaign turn 2 allied movement"
