@@ -18,7 +18,6 @@ from agents.referee import Crew, Fixture, Limits, Result
 from desert_envs.engine.errors import InputError
 
 
-@ray.remote(num_cpus=1)
 class Host:
     """Where games are played one after another, in a process that may be replaced."""
 
@@ -53,7 +52,8 @@ class RayCrew:
         """Play games; the results come as they end. Raises InputError if a machine is lost."""
         games = list(fixtures)
         module = games[0].scenario.game.load.__module__
-        hosts = ActorPool([Host.remote(self.limits, module) for _ in range(self.workers)])
+        actor = ray.remote(num_cpus=1)(Host)
+        hosts = ActorPool([actor.remote(self.limits, module) for _ in range(self.workers)])
         try:
             yield from hosts.map_unordered(lambda host, fixture: host.play.remote(fixture), games)
         except RayError as error:

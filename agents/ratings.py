@@ -59,7 +59,10 @@ def rate(bouts: Iterable[Bout], anchor: str | None = None) -> Ratings:
     names = sorted({name for bout in counts for name in (bout.first, bout.second)})
     groups = sorted({bout.group for bout in counts})
     rows = sorted({(bout.first, bout.second, bout.group) for bout in counts})
-    results = np.array([[counts[Bout(group, *pair, sign)] for sign in (1, -1, 0)] for *pair, group in rows], float)
+    results = np.array(
+        [[counts[Bout(group, first, second, sign)] for sign in (1, -1, 0)] for first, second, group in rows],
+        np.float64,
+    )
     design = np.zeros((len(rows), 2, len(names) + 2 * len(groups)))  # of the difference, and of the draws
     for row, (first, second, group) in enumerate(rows):
         design[row, 0, names.index(first)] += 1

@@ -133,7 +133,9 @@ def strength(outcome: Outcome) -> Section:
     for name, rating in outcome.ratings.players.items():
         made, seconds = map(sum, zip(*thought[name], strict=True))
         speed = f"{made / seconds:,.0f}" if seconds else "-"
-        rows.append((name, *rated(rating), *cells(record(outcome.results, name)), speed))
+        played = record(outcome.results, name)
+        assert played is not None  # who has a rating has played
+        rows.append((name, *rated(rating), *cells(played), speed))
     grids = [Grid("Ratings", ("agent", "rating", "95 % of it", *RECORD, "decisions a second"), rows)]
     if len(outcome.game.players) == 2:
         first = outcome.game.players[0]

@@ -58,8 +58,8 @@ class Record:
         return {"games": self.games, **vars(self), "rate": self.rate, "interval": [low, high]}
 
 
-def wilson(wins: int, games: int) -> tuple[float, float]:
-    """Wilson's score interval (1927) of a share of wins, at 95 %."""
+def wilson(wins: float, games: int) -> tuple[float, float]:
+    """Wilson's score interval (1927) of a share of wins, at 95 %; half a win counts for a draw."""
     rate, weight = wins / games, Z95**2 / games
     middle = (rate + weight / 2) / (1 + weight)
     half = Z95 * (rate * (1 - rate) / games + weight / (4 * games)) ** 0.5 / (1 + weight)
