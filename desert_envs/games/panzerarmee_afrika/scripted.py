@@ -11,7 +11,7 @@ import numpy as np
 from desert_envs.engine.actions import allowed, count, list_actions, nth
 from desert_envs.engine.hexes import distance
 from desert_envs.engine.kernel import apart, kernel
-from desert_envs.engine.state import NOBODY, scratch
+from desert_envs.engine.state import NOBODY, record, scratch
 from desert_envs.games.panzerarmee_afrika import hexset
 from desert_envs.games.panzerarmee_afrika.actions import (
     ACTIONS,
@@ -28,8 +28,8 @@ from desert_envs.games.panzerarmee_afrika.actions import (
 from desert_envs.games.panzerarmee_afrika.advance import keeps_supply
 from desert_envs.games.panzerarmee_afrika.attack import defence_in, force_against
 from desert_envs.games.panzerarmee_afrika.board import BOARD
-from desert_envs.games.panzerarmee_afrika.combat import mark_ready
-from desert_envs.games.panzerarmee_afrika.forts import must_assault
+from desert_envs.games.panzerarmee_afrika.combat import list_enemies, mark_ready
+from desert_envs.games.panzerarmee_afrika.forts import is_to_assault, must_assault
 from desert_envs.games.panzerarmee_afrika.group import is_chosen
 from desert_envs.games.panzerarmee_afrika.movement import has_fighters
 from desert_envs.games.panzerarmee_afrika.state import (
@@ -39,6 +39,8 @@ from desert_envs.games.panzerarmee_afrika.state import (
     CHOOSE_KIND,
     CHOOSE_MOVER,
     CHOOSE_TARGET,
+    EXPEND,
+    HEX_WORDS,
     HEXES,
     LOSSES,
     MALTA,
@@ -57,11 +59,13 @@ from desert_envs.games.panzerarmee_afrika.state import (
     UNITS,
     UNSUPPLIED,
 )
-from desert_envs.games.panzerarmee_afrika.strength import defence_of, percent_up
+from desert_envs.games.panzerarmee_afrika.strength import defence_of, percent_up, way_to
 from desert_envs.games.panzerarmee_afrika.supply import (
     NET,
     count_supplied,
+    expend,
     find_network,
+    judge_attack_supply,
     put_supply_unit,
     trace_attack,
     trace_general,
@@ -76,11 +80,23 @@ BAD_ODDS = 3.0  # taken off for standing beside what cannot be attacked well
 PACE = 0.3  # of a hex nearer to the enemy
 ATTACK_SUPPLY = 1.0  # of standing in Attack Supply
 BASE, PORT = 30.0, 6.0  # of taking the enemy's base, or Tobruk
+WORTH_A_DEPOT = 2.5  # an attack must gain at least this by Maximum Attack Supply
+TRUCK_ALONE = 1.0  # of an attack on trucks
 OVERRUN, ENEMY_DEPOT = 5.0, 4.0  # of an overrun, besides what is eliminated, and of coming upon a depot
 OUT_OF_SUPPLY = 1000.0
 SAFE, REAR = 3, 8  # hexes that a depot is kept from the enemy, and beyond which it is brought nearer
 FAR = 99
 NUMBER_OF_ACTIONS = ACTIONS.size
+
+OUTLOOK = record(
+    [
+        ("face", np.int32, (HEXES,)),  # face value of the enemies in a hex
+        ("enhanced", np.int32, (HEXES,)),  # their strength in counterattack
+        ("sums", np.int64, (HEXES,)),  # bit n: some of them have a face value of n together
+        ("defence", np.int32, (HEXES,)),  # and when they are attacked
+        ("force", np.int32, (HEXES,)),  # what own units outside the group would attack with from a hex
+    ]
+)
 
 
 @kernel
@@ -90,6 +106,8 @@ def scripted(board, state, legal):
     action = NOBODY
     if decision == MOVE:
         action = choose_move(board, state, legal)
+    elif decision == EXPEND:
+        action = choose_expend(board, state)
     elif decision == CHOOSE_TARGET:
         action = choose_target(board, state, legal)
     elif decision == CHOOSE_ATTACKERS:
@@ -168,29 +186,54 @@ def mean_loss(board, superiority):
 
 
 @kernel
-def promise(board, superiority, face, enhanced, own):
+def most_lost(sums, loss):
+    """The highest of the face values that can be lost (bits of ``sums``) that a result does not exceed [8.72]."""
+    points = loss
+    while sums >> points & 1 == 0:
+        points -= 1
+    return points
+
+
+@kernel
+def promise(board, superiority, face, enhanced, sums, own):
     """Enemy Strength Points less own ones, weighed, that an attack should cost [8].
 
-    ``face`` is the face value of the defenders, ``enhanced`` their strength in counterattack, ``own`` the face value
-    of the attackers. Below zero superiority there is only the counterattack of a fort.
+    ``face`` is the face value of the defenders, ``enhanced`` their strength in counterattack, ``sums`` as in OUTLOOK;
+    ``own`` is the face value of the attackers. Below zero superiority there is only the counterattack of a fort.
     """
-    loss = min(mean_loss(board, superiority), float(face)) if superiority >= 0 else 0.0
-    left = 1 - loss / max(face, 1)
-    if left <= 0.1:
-        return loss
-    return loss - OWN_LOSS * left * mean_loss(board, int(left * enhanced) - own)
+    column, total = min(superiority, len(board.crt_least) - 1), 0.0
+    for die in range(6):
+        gone = most_lost(sums, int(board.crt[die, column])) if superiority >= 0 else 0
+        total += gone
+        if gone < face:
+            total -= OWN_LOSS * min(mean_loss(board, (face - gone) * enhanced // face - own), float(own))
+    return total / 6
+
+
+@kernel
+def look_around(board, state, outlook):
+    """Fill an OUTLOOK: the enemies in every hex."""
+    for hex_ in range(HEXES):
+        outlook.face[hex_] = outlook.enhanced[hex_] = outlook.defence[hex_] = 0
+    for unit in range(board.units):
+        if state.unit_status[unit] == ON_MAP and side_of(board, unit) != state.player:
+            hex_ = int(state.unit_hex[unit])
+            if outlook.face[hex_] == 0:
+                outlook.face[hex_], outlook.enhanced[hex_], outlook.sums[hex_] = look_at(board, state, hex_)
+                outlook.defence[hex_] = defence_of(board, state, hex_, 0, UNSUPPLIED)
 
 
 @kernel
 def look_at(board, state, hex_):
-    """(face value, strength in counterattack) of the enemies in a hex."""
-    face, hundredths = 0, 0
+    """(face value, strength in counterattack, face values that can be lost, as bits) of the enemies in a hex."""
+    face, hundredths, sums = 0, 0, 1
     for unit in range(board.units):
         if stands(board, state, unit, 1 - state.phasing, hex_):
-            face += int(state.unit_strength[unit])
-            percent = int(board.percent_counterattack[board.unit_nation[unit]])
-            hundredths += percent * int(state.unit_strength[unit])
-    return face, percent_up(hundredths, 1)
+            strength = int(state.unit_strength[unit])
+            face += strength
+            hundredths += int(board.percent_counterattack[board.unit_nation[unit]]) * strength
+            sums |= sums << strength
+    return face, percent_up(hundredths, 1), sums
 
 
 # ---- Movement
@@ -235,21 +278,22 @@ def choose_troop_move(board, state, legal):
     general, attack = scratch(NET), scratch(NET)
     trace_general(board, state, general, side)
     trace_attack(board, state, attack, side)
-    force = np.zeros(HEXES, np.int32)
-    face = mark_force(board, state, general, attack, force)
+    outlook = scratch(OUTLOOK)
+    look_around(board, state, outlook)
+    face = mark_force(board, state, general, attack, outlook.force)
     best, best_value = NOBODY, -1e9
     if allowed(legal, STOP):
-        best, best_value = STOP, value_of(board, state, general, attack, force, face, int(state.at))
+        best, best_value = STOP, value_of(board, state, general, attack, outlook, face, int(state.at))
         best_value -= PACE * nearest(board, enemies, found, int(state.at))
     actions = np.empty(NUMBER_OF_ACTIONS, np.int32)
     for i in range(list_actions(legal, actions)):
         hex_ = int(actions[i]) - HEX
         if hex_ >= HEXES:
             break
-        value = value_of(board, state, general, attack, force, face, hex_)
+        value = value_of(board, state, general, attack, outlook, face, hex_)
         value -= PACE * nearest(board, enemies, found, hex_)
         if has_fighters(board, state, hex_):  # to overrun
-            value += OVERRUN + look_at(board, state, hex_)[0]
+            value += OVERRUN + outlook.face[hex_]
         if has_supply_unit(state, 1 - side, hex_):
             value += ENEMY_DEPOT
         if value > best_value:
@@ -269,11 +313,13 @@ def strength_in(board, state, general, attack, face, hex_):
 
 @kernel
 def mark_force(board, state, general, attack, force):
-    """Write what the own units outside the group would attack with from each hex to ``force`` (int32 [HEXES], zeros).
+    """Write what the own units outside the group would attack with from each hex to ``force`` (int32 [HEXES]).
 
     Returns the face value of the group.
     """
     group = 0
+    for hex_ in range(HEXES):
+        force[hex_] = 0
     for unit in range(board.units):
         if state.unit_status[unit] == ON_MAP and side_of(board, unit) == state.player:
             if is_chosen(state, unit):
@@ -287,7 +333,7 @@ def mark_force(board, state, general, attack, force):
 
 
 @kernel
-def value_of(board, state, general, attack, force, face, hex_):
+def value_of(board, state, general, attack, outlook, face, hex_):
     """What it is worth to the group to stand in a hex, without the way to the enemy."""
     side = int(state.player)
     value = 0.0
@@ -304,16 +350,17 @@ def value_of(board, state, general, attack, force, face, hex_):
         target = int(board.neighbour[hex_, way])
         if target == NOBODY:
             continue
-        there, enhanced = look_at(board, state, target)
-        if there == 0:
+        if outlook.face[target] == 0:
             continue
         beside_enemy = True
         own = max(strength_in(board, state, general, attack, face, hex_), percent_up(face, int(board.percent_general)))
         for other in range(6):
             near = int(board.neighbour[target, other])
             if near != NOBODY:
-                own += int(force[near])
-        gain = promise(board, own - defence_of(board, state, target, 0, UNSUPPLIED), there, enhanced, own)
+                own += int(outlook.force[near])
+        superiority = own - int(outlook.defence[target])
+        face_there, enhanced = int(outlook.face[target]), int(outlook.enhanced[target])
+        gain = promise(board, superiority, face_there, enhanced, int(outlook.sums[target]), own)
         best = max(best, gain)
     return value + best if beside_enemy else value
 
@@ -382,33 +429,97 @@ def choose_drop(board, state, legal, here):
 
 
 @kernel
+def mark_promises(board, state, promises):
+    """Write what an attack on each enemy hex promises to ``promises`` (float64 [HEXES]), 0 where there can be none."""
+    ready, hexes = np.empty(UNITS, np.uint8), np.empty(HEX_WORDS, np.uint64)
+    net = scratch(NET)
+    trace_general(board, state, net, 1 - int(state.phasing))
+    mark_ready(board, state, ready)
+    list_enemies(board, state, hexes)
+    for hex_ in range(HEXES):
+        promises[hex_] = promise_at(board, state, net, ready, hex_) if hexset.has(hexes, hex_) else 0.0
+    for fort in range(2):
+        if is_to_assault(board, state, fort):
+            mark_duty(board, state, fort, ready)
+            hex_ = int(board.fort_hex[fort])
+            promises[hex_] = promise_at(board, state, net, ready, hex_)
+
+
+@kernel
+def mark_duty(board, state, fort, joins):
+    """Mark the units that must attack a fort in ``joins`` (uint8 [UNITS])."""
+    for unit in range(UNITS):
+        joins[unit] = unit < board.units and must_assault(board, state, unit, fort)
+
+
+@kernel
+def promise_at(board, state, net, joins, hex_):
+    """What an attack on a hex promises if all units marked in ``joins`` (uint8 [UNITS]) that can take part do."""
+    targets = np.empty(TARGETS, np.int16)
+    targets[0] = hex_
+    force = force_against(board, state, joins, targets, 1)
+    superiority = force - defence_in(board, state, net, hex_)
+    face, enhanced, sums = look_at(board, state, hex_)
+    if face == 0:
+        return TRUCK_ALONE if force > 0 and superiority >= 0 else 0.0
+    if superiority < 0 and board.fort[hex_] == 0:
+        return 0.0
+    own = 0
+    for unit in range(board.units):
+        if joins[unit] == 1 and way_to(board, int(state.unit_hex[unit]), hex_) != NOBODY:
+            own += int(state.unit_strength[unit])
+    return promise(board, superiority, face, enhanced, sums, own)
+
+
+@kernel
 def choose_target(board, state, legal):
     """The hex whose attack promises most, if any is worth it."""
-    ready, duty = np.empty(UNITS, np.uint8), np.empty(UNITS, np.uint8)
-    mark_ready(board, state, ready)
-    targets = np.empty(TARGETS, np.int16)
-    net = scratch(NET)
-    trace_general(board, state, net, 1 - int(state.player))
+    promises = np.empty(HEXES, np.float64)
+    mark_promises(board, state, promises)
     actions = np.empty(NUMBER_OF_ACTIONS, np.int32)
-    best, best_value = END_PHASE, WORTH_IT
+    best, most = END_PHASE, WORTH_IT
     for i in range(list_actions(legal, actions)):
         hex_ = int(actions[i]) - HEX
-        if hex_ >= HEXES:
-            break
-        targets[0] = hex_
-        face, enhanced = look_at(board, state, hex_)
-        joins = ready
-        if board.fort[hex_] > 0 and face > 0:
-            joins = duty
-            for unit in range(UNITS):
-                duty[unit] = unit < board.units and must_assault(board, state, unit, int(board.fort[hex_]) - 1)
-        force = force_against(board, state, joins, targets, 1)
-        value = promise(board, force - defence_in(board, state, net, hex_), face, enhanced, force)
-        if face == 0:  # trucks alone
-            value = 1.0
-        if value > best_value:
-            best, best_value = HEX + hex_, value
+        if hex_ < HEXES and promises[hex_] > most:
+            best, most = HEX + hex_, promises[hex_]
     return best
+
+
+@apart(BOARD, STATE)
+def choose_expend(board, state) -> int:
+    """The depot no unit needs that adds most to an attack when it is expended; END_PHASE: it is not worth it."""
+    side = int(state.player)
+    depots, enemies = np.empty(HEXES, np.int32), np.empty(UNITS, np.int16)
+    found = list_troops(board, state, 1 - side, enemies)
+    before, after = np.empty(HEXES, np.float64), np.empty(HEXES, np.float64)
+    copies, known = np.empty(1, STATE), False
+    best, most = END_PHASE, WORTH_A_DEPOT
+    for number in range(hexset.list_hexes(state.supplies[side], depots)):
+        hex_ = int(depots[number])
+        if nearest(board, enemies, found, hex_) > board.attack_range + 1 or not is_spare(board, state, hex_):
+            continue
+        if not known:
+            look_ahead(board, state, copies, NOBODY, before)
+            known = True
+        look_ahead(board, state, copies, hex_, after)
+        for target in range(HEXES):
+            gain = after[target] - max(before[target], 0.0)
+            if gain > most:
+                best, most = HEX + hex_, gain
+    return best
+
+
+@kernel
+def look_ahead(board, state, copies, depot, promises):
+    """What attacks promise, as ``mark_promises``, once a depot has been expended; NOBODY: none.
+
+    ``copies`` is scratch for one state.
+    """
+    copies[0] = state
+    if depot != NOBODY:
+        expend(board, copies[0], depot)
+    judge_attack_supply(board, copies[0], int(state.phasing))
+    mark_promises(board, copies[0], promises)
 
 
 @kernel
