@@ -58,6 +58,11 @@ class CheckedArray:
     def __len__(self) -> int:
         return len(self.array)
 
+    @property
+    def size(self) -> int:
+        """Number of its elements."""
+        return self.array.size
+
     def __array__(self, *arguments: Any, **settings: Any) -> np.ndarray:
         return np.asarray(self.array, *arguments, **settings)
 

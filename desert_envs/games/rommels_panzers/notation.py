@@ -658,10 +658,10 @@ class _Reader:
             self.within("head", "turn", int(state.turn), 1, int(state.last_turn))
 
     def check_manned(self) -> None:
-        """There is a unit, unless forces are still to be bought or the head says that all is over."""
+        """There is a unit, unless forces or edges are still to be chosen or the head says that all is over."""
         state = self.state
-        buying = state.phase == SET_UP and state.stage < PLACING
-        if not buying and not state.over and (state.unit_status == UNUSED).all():
+        choosing = state.phase == SET_UP and (state.stage < PLACING or state.first_player == NOBODY)
+        if not choosing and not state.over and (state.unit_status == UNUSED).all():
             raise self.wrong(
                 "units",
                 "none is named; name them, as in '| german: III 1723 SE | british: ST 2527 NW', "
