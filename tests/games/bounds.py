@@ -63,6 +63,11 @@ class CheckedArray:
         """Number of its elements."""
         return self.array.size
 
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Its lengths."""
+        return self.array.shape
+
     def __array__(self, *arguments: Any, **settings: Any) -> np.ndarray:
         return np.asarray(self.array, *arguments, **settings)
 
