@@ -190,9 +190,9 @@ def test_rewards_of_last_add_up_to_the_returns(game, seed):
 
 @every_game
 def test_score_shaping_comes_to_minus_the_first_score(game):
-    env = started(game, 3, shaping="score")
+    env = started(game, 0, shaping="score")
     first = [env.position.score(player) for player in range(len(game.players))]
-    chance = random.Random(3)
+    chance = random.Random(0)
     totals = dict.fromkeys(game.players, 0.0)
     shaped = False
     for agent in env.agent_iter():
@@ -204,7 +204,7 @@ def test_score_shaping_comes_to_minus_the_first_score(game):
             after = [env.position.score(player) for player in range(len(game.players))]
             assert list(env.rewards.values()) == pytest.approx([b - a for a, b in zip(before, after, strict=True)])
             shaped = shaped or before != after
-    assert shaped or game.id == "panzerarmee_afrika"  # whose score may stand still in a short random game
+    assert shaped
     expected = [value - score for value, score in zip(env.position.returns, first, strict=True)]
     assert list(totals.values()) == pytest.approx(expected)
 
