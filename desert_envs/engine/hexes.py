@@ -324,7 +324,7 @@ def line_touches_hexside(a, b, hex_, side):
 @kernel
 def _touches(a, b, hex_, side):
     """``line_touches_hexside`` for tuples."""
-    before, after = _corner_turn(a, b, hex_, side - 1), _corner_turn(a, b, hex_, side)
+    before, after = _corner_turn(a, b, hex_, (side + 5) % 6), _corner_turn(a, b, hex_, side)
     if before == 0 and after == 0:
         return _between(a, b, hex_, side)
     if (before > 0 and after > 0) or (before < 0 and after < 0):
@@ -338,7 +338,7 @@ def _touches(a, b, hex_, side):
 def line_runs_along_hexside(a, b, hex_, side):
     """Does the line from a to b run along a side of a hex, over its whole length?"""
     a, b, hex_ = _pair(a), _pair(b), _pair(hex_)
-    on_it = _corner_turn(a, b, hex_, side - 1) == 0 and _corner_turn(a, b, hex_, side) == 0
+    on_it = _corner_turn(a, b, hex_, (side + 5) % 6) == 0 and _corner_turn(a, b, hex_, side) == 0
     return on_it and _between(a, b, hex_, side)
 
 
@@ -354,8 +354,9 @@ def _between(a, b, hex_, corner):
 @kernel
 def _side_turn(hex_, side, point):
     """On which side of the endless line through a hexside the centre of a hex lies: positive inward, 0 on it."""
-    from_q, from_r = 3 * (point[0] - hex_[0]) - CORNER[side - 1, 0], 3 * (point[1] - hex_[1]) - CORNER[side - 1, 1]
-    return _turn(CORNER[side, 0] - CORNER[side - 1, 0], CORNER[side, 1] - CORNER[side - 1, 1], from_q, from_r)
+    before = (side + 5) % 6
+    from_q, from_r = 3 * (point[0] - hex_[0]) - CORNER[before, 0], 3 * (point[1] - hex_[1]) - CORNER[before, 1]
+    return _turn(CORNER[side, 0] - CORNER[before, 0], CORNER[side, 1] - CORNER[before, 1], from_q, from_r)
 
 
 @kernel
@@ -385,7 +386,7 @@ def _way_out(a, b, hex_):
     bend is 0 if it leaves by the corner after that side and runs on along the hexside beyond, else 1.
     """
     side = 0
-    while _corner_turn(a, b, hex_, side - 1) >= 0 or _corner_turn(a, b, hex_, side) < 0:
+    while _corner_turn(a, b, hex_, (side + 5) % 6) >= 0 or _corner_turn(a, b, hex_, side) < 0:
         side += 1
     if _corner_turn(a, b, hex_, side) > 0:
         return side, 1

@@ -223,3 +223,20 @@ def test_machine_code_does_what_python_does(environment):
         "False",
         run(EVERYTHING, cache, NUMBA_DISABLE_JIT="1").removeprefix("True "),
     ]
+
+
+@pytest.mark.skipif(module.INTERPRETED, reason="nothing is compiled")
+def test_only_the_kernels_of_the_package_do_without_negative_indices():
+    @kernel
+    def ours(values, index):
+        return values[1:][index]  # from the second on: what lies before is known
+
+    @numba.njit
+    def theirs(values, index):
+        return values[index]
+
+    values = np.arange(4)
+    assert ours(values, 2) == 3
+    assert theirs(values, -1) == 3
+    if not config.BOUNDSCHECK:
+        assert ours(values, -1) == 0
