@@ -75,3 +75,10 @@ def test_it_keeps_a_garrison_in_its_base():
     while now.player == ALLIED and now.state.phase == 1:
         now.apply(now.scripted())
     assert (now.state.unit_hex == now.board.base_centre[ALLIED]).any()
+
+
+def test_it_expends_a_depot_where_that_decides_an_attack_and_not_where_the_attack_is_won_anyway():
+    text = "campaign turn 2 axis attack supply | axis: G5Pz 0614, G8Pz 0614 | axis supply: 0216, 0614 | allied: {} 0714"
+    # 8 against 6 on column 2 loses the enemy one brigade on two rolls of six; 16 on column 10 loses him both on each.
+    assert choice(text.format("A4Arm 0714, A7Arm")).startswith("expend the supply unit at")
+    assert choice(text.format("A2SG")) == "end attack supply"  # 8 against 1 on column 7: at least 4 on every roll
