@@ -5,9 +5,14 @@ adds one action to it; plays on with the scripted player; and notes what came of
 information-set search (Cowling, Powley, Whitehouse 2012): a node is a sequence of actions, and of one that the dice or
 a hidden thing make impossible for once, only the others are chosen from. Everyone chooses what is best for himself.
 
-In a wide decision the action of the scripted player is tried first and most (the selection rule of AlphaZero, with the
-scripted player or a network for the policy). How much is explored is measured in standard deviations of the results, so
-the same settings do for evaluations in hundredths and for wins and losses.
+At the root the budget is to tell one action from another. The scripted player's and a few others contend for it by
+sequential halving (Karnin, Koren, Somekh 2013), then twice as many, and so on until all do. All of them meet the same
+worlds with the same dice, so that what makes no difference shows none. An action is preferred to the scripted player's
+only on evidence: it is believed to be a little worse until enough tries say otherwise.
+
+Below the root, and everywhere where a network judges, the selection rule of AlphaZero chooses, with the scripted player
+or the network for the policy. What is explored and believed is measured in standard deviations of the results, so the
+same settings do for evaluations in hundredths and for wins and losses.
 """
 
 from __future__ import annotations
@@ -30,6 +35,8 @@ from desert_envs.engine.kernel import kernel
 from desert_envs.engine.state import NOBODY, record
 
 ROOT = 0
+SCRIPTED_CHILD = 1  # the node of what the scripted player does at the root, where no network judges
+CONTENDERS = 16  # actions of the root that contend first
 NONE = -1  # no node
 DEEPEST = 200  # actions from the root to a leaf, at most
 PLAYERS = 3  # at most, of any game
@@ -50,6 +57,7 @@ NODE = record(
         ("decision", np.int32),  # what was asked: the same number may mean something else another time
         ("visits", np.int32),
         ("available", np.int32),  # times that it could have been taken
+        ("due", np.int32),  # tries that it is to get next, at the root
         ("child", np.int32),  # first of the actions that follow; NONE
         ("sibling", np.int32),  # next of the actions that could be taken in its place; NONE
     ]
@@ -60,15 +68,18 @@ TREE = record(
         ("exploration", np.float64),
         ("caution", np.float64),
         ("doubt", np.float64),
+        ("margin", np.float64),
+        ("proof", np.float64),
         ("trust", np.float64),
         ("loss", np.float64),  # result that a path counts as until it is known
         ("average", np.float64),  # of all results, to the first player
         ("squares", np.float64),  # sum of their squared deviations from it
         ("results", np.int64),
         ("decisions", np.int64),  # simulated
-        ("simulations", np.int64),  # to be made
-        ("brief", np.int32),  # 1: stop once it is clear which action will have been tried most
         ("nodes", np.int32),  # in use
+        ("contenders", np.int32),  # actions of the root that have contended so far
+        ("kept", np.int32),  # of them, after the last halving
+        ("limit", np.int32),  # of contenders, when all begin again
         ("guided", np.int32),  # 1: leaves are judged by a network
         ("omniscient", np.int32),  # 1: nothing hidden is drawn anew
         ("epsilon", np.int32),  # share of random actions in playouts, of CHANCE
@@ -91,6 +102,7 @@ def add_node(nodes, tree, parent, action, state, prior):
     nodes[node].decision = state.decision
     nodes[node].visits = 0
     nodes[node].available = 0
+    nodes[node].due = 0
     nodes[node].child = NONE
     nodes[node].sibling = nodes[parent].child
     nodes[parent].child = node
@@ -169,28 +181,108 @@ def select(board, state, legal, fresh, nodes, tree, parent, noise):
 
 
 @kernel
-def descend(board, state, legal, fresh, nodes, tree, path, noise):
-    """Take actions down the tree as far as it goes, and write the nodes into ``path``; returns how many there are.
+def belief(tree, value, visits, standard):
+    """What an action of the root is believed to be worth, of its results' sum and the mean of the scripted player's."""
+    return (value + tree.proof * (standard - tree.margin * spread(tree))) / (visits + tree.proof)
 
-    ``legal`` holds what is legal at the root, and then what is legal at the end.
+
+@kernel
+def add_contenders(nodes, tree, state, legal, fresh):
+    """Let more actions of the root contend, drawn at random: twice as many as before, once all those have.
+
+    The scripted player's is among the first. ``fresh`` is scratch for those that do not contend yet (a bit set).
     """
-    node, length = ROOT, 1
-    path[0] = ROOT
-    nodes[ROOT].visits += 1
-    while state.over == 0 and length < path.size:
-        if tree.guided != 0 and nodes[node].child == NONE:
-            break
+    for word in range(legal.size):
+        fresh[word] = legal[word]
+    node = int(nodes[ROOT].child)
+    while node != NONE:
+        forbid(fresh, int(nodes[node].action))
+        node = int(nodes[node].sibling)
+    key = mix(np.uint64(tree.key) ^ mix(np.uint64(tree.limit)))
+    for left in range(count(fresh), 0, -1):
+        if tree.contenders == tree.limit:
+            tree.limit *= 2
+            return
+        key = mix(key)
+        action = nth(fresh, int(key % np.uint64(left)))
+        forbid(fresh, action)
+        if add_node(nodes, tree, ROOT, action, state, 0.0) == NONE:
+            return
+        tree.contenders += 1
+
+
+@kernel
+def halve(nodes, tree):
+    """Let the better half of the contenders at the root go on, and share as many tries among them as before."""
+    tree.kept = (tree.kept + 1) // 2
+    standard = nodes[SCRIPTED_CHILD].value / max(1, nodes[SCRIPTED_CHILD].visits)
+    for _ in range(tree.kept):
+        best, most = NONE, -inf
+        node = int(nodes[ROOT].child)
+        while node != NONE:
+            worth = standard
+            if node != SCRIPTED_CHILD:
+                worth = belief(tree, nodes[node].value, nodes[node].visits, standard)
+            if nodes[node].due == 0 and worth > most:
+                best, most = node, worth
+            node = int(nodes[node].sibling)
+        nodes[best].due = tree.contenders // tree.kept
+
+
+@kernel
+def contend(board, state, legal, fresh, nodes, tree):
+    """The node of the action of the root to try next, by sequential halving among more and more of them.
+
+    ``fresh`` is scratch for a bit set of actions.
+    """
+    if nodes[ROOT].child == NONE:
+        add_node(nodes, tree, ROOT, int(game.scripted(board, state, legal)), state, 1.0)
+        tree.contenders, tree.kept, tree.limit = 1, 1, CONTENDERS
+        return SCRIPTED_CHILD
+    while True:
+        node = int(nodes[ROOT].child)
+        while node != NONE:
+            if nodes[node].due > 0:
+                nodes[node].due -= 1
+                return node
+            node = int(nodes[node].sibling)
+        if tree.kept <= 2:
+            add_contenders(nodes, tree, state, legal, fresh)
+            tree.kept = 2 * tree.contenders
+        halve(nodes, tree)
+
+
+@kernel
+def take(board, state, legal, nodes, tree, path, length, node):
+    """Take the action of a node and write it into ``path``; returns the path's new length."""
+    game.apply(board, state, int(nodes[node].action))
+    refresh(board, state, legal)
+    nodes[node].visits += 1
+    nodes[node].value -= tree.loss
+    path[length] = node
+    return length + 1
+
+
+@kernel
+def is_leaf(nodes, tree, node):
+    """Whether the tree is left at a node: the first time where playouts judge, else before it has been judged."""
+    if tree.guided != 0:
+        return nodes[node].child == NONE
+    return nodes[node].visits == 1
+
+
+@kernel
+def descend(board, state, legal, fresh, nodes, tree, path, length, noise):
+    """Take actions from the end of ``path`` down the tree as far as it goes; returns the path's new length.
+
+    ``legal`` holds what is legal at its end, then and now.
+    """
+    node = int(path[length - 1])
+    while state.over == 0 and length < path.size and not is_leaf(nodes, tree, node):
         node = select(board, state, legal, fresh, nodes, tree, node, noise)
         if node == NONE:
             break
-        game.apply(board, state, int(nodes[node].action))
-        refresh(board, state, legal)
-        path[length] = node
-        length += 1
-        nodes[node].visits += 1
-        nodes[node].value -= tree.loss
-        if tree.guided == 0 and nodes[node].visits == 1:
-            break
+        length = take(board, state, legal, nodes, tree, path, length, node)
     tree.decisions += length - 1
     return length
 
@@ -229,39 +321,25 @@ def back_up(nodes, tree, path, length, results):
 
 
 @kernel
-def is_decided(nodes, rest):
-    """Whether the action of the root that was tried most cannot be overtaken in the rest of the simulations."""
-    most, second = 0, 0
-    node = int(nodes[ROOT].child)
-    while node != NONE:
-        visits = int(nodes[node].visits)
-        if visits > most:
-            most, second = visits, most
-        else:
-            second = max(second, visits)
-        node = int(nodes[node].sibling)
-    return most - second > rest
+def simulate(boards, roots, states, legal, root_legal, nodes, trees, path, results, noises, times):
+    """So many simulations, each played to its end before the next. ``legal`` is scratch for two bit sets.
 
-
-@kernel
-def simulate(boards, roots, states, legal, root_legal, nodes, trees, path, results, noises, first, last):
-    """Simulations of some numbers, each played to its end before the next; returns how many there are now.
-
-    ``legal`` is scratch for two bit sets.
+    The first try of every action of the root begins in one world, the second in another, and so on.
     """
     tree = trees[0]
-    for number in range(first, last):
-        if tree.brief != 0 and is_decided(nodes, tree.simulations - number):
-            return number
+    path[0] = ROOT
+    for _ in range(times):
+        node = contend(boards[0], roots[0], root_legal, legal[1], nodes, tree)
+        nodes[ROOT].visits += 1
         states[0] = roots[0]
-        begin_world(boards[0], states[0], tree, noises[0], number)
+        begin_world(boards[0], states[0], tree, noises[0], int(nodes[node].visits))
         for word in range(root_legal.size):
             legal[0, word] = root_legal[word]
-        length = descend(boards[0], states[0], legal[0], legal[1], nodes, tree, path, noises[0])
+        length = take(boards[0], states[0], legal[0], nodes, tree, path, 1, node)
+        length = descend(boards[0], states[0], legal[0], legal[1], nodes, tree, path, length, noises[0])
         play_out(boards[0], states[0], legal[0], tree, noises[0])
         judge(boards[0], states[0], results)
         back_up(nodes, tree, path, length, results)
-    return last
 
 
 @kernel
@@ -279,7 +357,9 @@ def gather(
         begin_world(boards[0], states[i], tree, noises[0], first + i)
         for word in range(root_legal.size):
             legal[0, word] = root_legal[word]
-        lengths[i] = descend(boards[0], states[i], legal[0], legal[1], nodes, tree, paths[i], noises[0])
+        paths[i, 0] = ROOT
+        nodes[ROOT].visits += 1
+        lengths[i] = descend(boards[0], states[i], legal[0], legal[1], nodes, tree, paths[i], 1, noises[0])
         if states[i].over == 0:
             game.observe(boards[0], states[i], int(states[i].player), planes[i], scalars[i])
         write_mask(legal[0], masks[i])
@@ -306,27 +386,30 @@ class Settings:
     Attributes:
         simulations: How many, in all; None: as many as the time allows, or 1,000 if no time is given either.
         seconds: Stop after so many, if that is sooner; None: no limit. With a limit the same seed may search less.
-        brief: Stop once no other action can become the one tried most: the same choice, sooner. One tree only.
         threads: Trees grown side by side, whose statistics are added up. The result depends on their number.
         horizon: Game-turns after the present one that a playout goes on for; then the game's evaluation counts.
         epsilon: Share of the playout's decisions that are random; 1: all.
         exploration: Weight of what was seldom tried, in standard deviations of the results.
         caution: How much less than the rest an action is expected to be worth before it was tried, in the same unit.
         doubt: Tries that this expectation weighs as much as.
-        trust: Prior of the scripted player's action; the others share the rest.
+        margin: How much less than the scripted player's action any other is believed to be worth at the root before it
+            was tried, in the same unit; without a network.
+        proof: Tries that this belief weighs as much as.
+        trust: Prior of the scripted player's action below the root; the others share the rest.
         leaves: Leaves judged by a network in one call.
     """
 
     simulations: int | None = None
     seconds: float | None = None
-    brief: bool = False
     threads: int = 1
-    horizon: int = 1
+    horizon: int = 2
     epsilon: float = 0.0
     exploration: float = 2.0
     caution: float = 0.2
     doubt: float = 4.0
-    trust: float = 0.5
+    margin: float = 0.1
+    proof: float = 70.0
+    trust: float = 0.9
     leaves: int = 16
 
     def __post_init__(self) -> None:
@@ -334,14 +417,15 @@ class Settings:
             whole_number("simulations", self.simulations, 1, MOST)
         for name, least, most in (("threads", 1, 1024), ("horizon", 0, MOST), ("leaves", 1, 4096)):
             whole_number(name, getattr(self, name), least, most)
-        if not isinstance(self.brief, bool):
-            raise InputError(f"brief: {self.brief!r} cannot be used; it is True or False")
-        for name, limit in (("exploration", inf), ("caution", inf), ("epsilon", 1.0), ("trust", 1.0)):
+        for name, limit in (
+            *(("exploration", inf), ("caution", inf), ("margin", inf)),
+            *(("epsilon", 1.0), ("trust", 1.0)),
+        ):
             value = getattr(self, name)
             if not (isinstance(value, NUMBER) and 0 <= value <= limit and value < inf):
                 bounds = "from 0 up" if limit == inf else f"from 0 to {limit:g}"
                 raise InputError(f"{name}: {value!r} cannot be used; it is a number {bounds}")
-        for name in ("seconds", "doubt"):
+        for name in ("seconds", "doubt", "proof"):
             value = getattr(self, name)
             if (name, value) != ("seconds", None) and not (isinstance(value, NUMBER) and 0 < value < inf):
                 raise InputError(f"{name}: {value!r} cannot be used; it is a number above 0")
@@ -359,8 +443,8 @@ class Settings:
         number = budget.removesuffix("s")
         try:
             if number != budget:
-                return cls(seconds=float(number), brief=True)
-            return cls(simulations=int(budget), brief=True)
+                return cls(seconds=float(number))
+            return cls(simulations=int(budget))
         except ValueError as error:
             if isinstance(error, InputError):
                 raise
@@ -381,7 +465,10 @@ class Tried:
 
 @dataclass(frozen=True)
 class Found:
-    """What a search found: every action tried at the root, the most visited first."""
+    """What a search found: every action tried at the root, the best first.
+
+    With a network that is the one tried most; with playouts the one believed to be worth most.
+    """
 
     tried: tuple[Tried, ...]
     line: tuple[str, ...]  # principal variation: who does what, as far as the likeliest course is known
@@ -475,15 +562,14 @@ class _Tree:
         self.made = 0
         leaves = settings.leaves if search.evaluate else 1
         self.nodes = np.zeros(1, NODE)
-        self.nodes[ROOT] = (0.0, 1.0, NOBODY, NOBODY, NOBODY, 0, 0, NONE, NONE)
+        self.nodes[ROOT] = (0.0, 1.0, NOBODY, NOBODY, NOBODY, 0, 0, 0, NONE, NONE)
         self.trees = np.zeros(1, TREE)
         tree = self.trees[0]
         tree.key = mix(np.uint64(seed) ^ mix(np.uint64(thread)))
         tree.nodes = 1
-        tree.simulations, tree.brief = self.simulations, settings.brief and settings.threads == 1
         tree.guided, tree.omniscient = search.evaluate is not None, search.omniscient
         tree.exploration, tree.caution, tree.doubt = settings.exploration, settings.caution, settings.doubt
-        tree.trust = settings.trust
+        tree.margin, tree.proof, tree.trust = settings.margin, settings.proof, settings.trust
         tree.epsilon, tree.last_turn = round(settings.epsilon * CHANCE), int(position.state.turn) + settings.horizon
         self.states = np.zeros(leaves, played.state_type)
         self.legal = np.zeros((2, played.actions.words), np.uint64)
@@ -511,16 +597,15 @@ class _Tree:
 
     def _play_out(self) -> None:
         position = self.position
-        last = min(self.made + CHUNK, self.simulations)
-        self._make_room(CHUNK)
-        self.made = simulate(
+        times = min(CHUNK, self.simulations - self.made)
+        self._make_room(CHUNK + position.game.actions.size)
+        simulate(
             *(position.scenario.boards, position.states, self.states, self.legal, self.root_legal, self.nodes),
-            *(self.trees, self.paths[0], self.results[0], self.noises, self.made, last),
+            *(self.trees, self.paths[0], self.results[0], self.noises, times),
         )
+        self.made += times
 
     def _judge_together(self, evaluate: Evaluate) -> None:
-        if self.trees["brief"][0] and is_decided(self.nodes, self.simulations - self.made):
-            return
         played = self.position.game
         leaves = min(len(self.states), self.simulations - self.made) if self.made else 1  # first, the root alone
         states, paths, results = self.states[:leaves], self.paths[:leaves], self.results[:leaves]
@@ -577,7 +662,7 @@ def likeliest(logs: np.ndarray, masks: np.ndarray, most: int) -> tuple[np.ndarra
 
 
 def _add_up(position: Position, trees: list[_Tree]) -> tuple[Tried, ...]:
-    """The statistics of the root, over all trees."""
+    """The statistics of the root, over all trees, the best first."""
     visits: dict[int, int] = {}
     values: dict[int, float] = {}
     for tree in trees:
@@ -586,7 +671,13 @@ def _add_up(position: Position, trees: list[_Tree]) -> tuple[Tried, ...]:
             action = int(node["action"])
             visits[action] = visits.get(action, 0) + int(node["visits"])
             values[action] = values.get(action, 0.0) + float(node["value"])
-    order = sorted((action for action in visits if visits[action]), key=lambda action: (-visits[action], action))
+    worth = {action: float(number) for action, number in visits.items() if number}
+    if not trees[0].trees["guided"][0]:
+        scripted = int(trees[0].nodes["action"][SCRIPTED_CHILD])
+        standard = values[scripted] / visits[scripted]
+        worth = {action: belief(trees[0].trees[0], values[action], visits[action], standard) for action in worth}
+        worth[scripted] = standard
+    order = sorted(worth, key=lambda action: (-worth[action], action))
     return tuple(
         Tried(action, position.describe(action), visits[action], values[action] / visits[action]) for action in order
     )

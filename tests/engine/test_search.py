@@ -18,7 +18,7 @@ from desert_envs.engine.search import OmniscientSearch, Search, Settings, likeli
 from tests.games_under_test import every_game, positions
 from tests.toy import FIRE, GAME, HEXES, NOBODY, STOP
 
-SIMULATIONS = 150 if INTERPRETED else 20_000
+SIMULATIONS = 500 if INTERPRETED else 100_000
 FEW = 3 if INTERPRETED else 40
 CHECKOUT = Path(__file__).parents[2]
 AHEAD = {0: 4, 1: 0}  # the column a side makes for
@@ -89,10 +89,10 @@ def test_it_finds_what_expectiminimax_finds(place):
     key = (full["axis"], full["allied"]), full["player"], full["moves"], full["turn"], full["turns"]
     values = {action: sign * value for action, value in options(*key)}
     assert sorted(values) == position.legal_actions()
-    found = Search(Settings(simulations=SIMULATIONS, horizon=9, exploration=2))(position, seed=1)
+    found = Search(Settings(simulations=SIMULATIONS, horizon=9, trust=0.5))(position, seed=1)
     assert values[found.action] >= max(values.values()) - (0.35 if INTERPRETED else 0.01)
     if not INTERPRETED:
-        assert found.value == pytest.approx(max(values.values()), abs=0.06)
+        assert found.value == pytest.approx(max(values.values()), abs=0.08)
 
 
 def test_the_oracle_by_hand():
@@ -135,7 +135,7 @@ def test_the_position_and_its_dice_stay_as_they_are(game):
 @every_game
 def test_a_seed_gives_one_answer_on_any_day(game):
     position = in_between(game, 6)[-1]
-    search = Search(Settings(simulations=FEW, threads=3, horizon=0, epsilon=0.2))
+    search = Search(Settings(simulations=4 * FEW, threads=3, horizon=0, epsilon=0.2))
     found = search(position, 7)
     assert search(position, 7) == found
     assert any(search(position, seed) != found for seed in range(8, 12))
@@ -145,20 +145,6 @@ def test_trees_side_by_side_are_added_up():
     position = duel(6, 7)
     found = Search(Settings(simulations=50, threads=4, horizon=9))(position)
     assert found.simulations == sum(tried.visits for tried in found.tried) == 50
-
-
-@pytest.mark.parametrize(
-    "judge", [None, lambda seen, masks: (0 * masks, np.zeros(len(masks)))], ids=["playouts", "network"]
-)
-def test_a_brief_search_chooses_the_same_sooner(judge):
-    shorter = 0
-    for seed in range(12):
-        full, brief = (
-            Search(Settings(simulations=60, leaves=4, brief=brief), judge)(duel(6, 7), seed) for brief in (False, True)
-        )
-        assert brief.action == full.action
-        shorter += brief.simulations < full.simulations == 60
-    assert shorter > 0 or judge
 
 
 def test_time_ends_a_search():
@@ -279,7 +265,15 @@ def test_of_priors_the_likeliest_legal_ones_are_kept():
         *(("simulations", 0), ("simulations", 1000.0), ("simulations", "many"), ("simulations", 2**31)),
         *(("threads", 0), ("threads", 10**6), ("horizon", -1), ("horizon", None), ("leaves", 1.5)),
         *(("trust", 1.5), ("trust", "half"), ("epsilon", None), ("exploration", -inf), ("exploration", inf)),
-        *(("doubt", 0), ("doubt", None), ("seconds", 0), ("seconds", "2"), ("seconds", inf), ("brief", "yes")),
+        *(
+            ("doubt", 0),
+            ("proof", None),
+            ("margin", -0.1),
+            ("caution", "none"),
+            ("seconds", 0),
+            ("seconds", "2"),
+            ("seconds", inf),
+        ),
     ],
 )
 def test_settings_that_cannot_be_used_are_named(setting, value):
