@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from desert_envs.engine.errors import InputError
+from desert_envs.engine.game import named_game
 from desert_envs.engine.kernel import INTERPRETED
 from desert_envs.engine.search import OmniscientSearch, Search, Settings, likeliest, parse_search
 from tests.games_under_test import every_game, positions
@@ -145,6 +146,37 @@ def test_trees_side_by_side_are_added_up():
     position = duel(6, 7)
     found = Search(Settings(simulations=50, threads=4, horizon=9))(position)
     assert found.simulations == sum(tried.visits for tried in found.tried) == 50
+
+
+def test_the_root_is_searched_by_sequential_halving():
+    # The last action of a game that will be drawn: to stop, or to one of six hexes. The scripted player's is tried; then
+    # all 7 once; of the best 4, as the order has it, each 7 // 4 times; of 2, 7 // 2 times. Then all begin again.
+    position = duel(10, 7, turns=2, moves=1, player=1, turn=2)
+    for simulations, visits in ((18, [6, 5, 2, 2, 1, 1, 1]), (25, [7, 6, 3, 3, 2, 2, 2])):
+        found = Search(Settings(simulations=simulations))(position)
+        assert [tried.value for tried in found.tried] == [0.0] * 7
+        assert sorted((tried.visits for tried in found.tried), reverse=True) == visits
+        assert (found.action, found.tried[0].visits) == (position.scripted(), visits[0])
+
+
+@pytest.mark.skipif(INTERPRETED, reason="too slow")
+@pytest.mark.parametrize("name", ["rommels_panzers", "panzerarmee_afrika"])
+def test_in_a_wide_decision_more_and_more_actions_contend(name):
+    wide = next(one for one in positions(named_game(name), 3, 200) if not one.over and len(one.legal_actions()) > 32)
+    # 16 in turn, then 8, 4 and 2 of them, which takes 16 tries each time; then 32.
+    for simulations, tried in ((1, 1), (1 + 16, 16), (1 + 4 * 16, 16), (1 + 4 * 16 + 32, 32)):
+        found = Search(Settings(simulations=simulations, horizon=0))(wide, 5)
+        assert len(found.tried) == tried
+        assert wide.scripted() in {one.action for one in found.tried}
+
+
+def test_what_makes_no_difference_shows_none():
+    # The axis is out of reach of the enemy and has one move left: whatever it does, the same dice fall.
+    position = duel(10, 4, moves=1, turns=1)
+    found = Search(Settings(simulations=300, horizon=9, trust=1.0))(position, 3)
+    values = {tried.value for tried in found.tried if tried.visits > 1}
+    assert found.action == position.scripted()
+    assert len(values) == 1
 
 
 def test_time_ends_a_search():
