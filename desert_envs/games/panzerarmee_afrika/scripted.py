@@ -1,7 +1,8 @@
 """The scripted player: a plain opponent that stays in supply, attacks at good odds, and brings depots forward.
 
-It weighs every hex a group may go to by what can be attacked from there, by supply, and by how near it comes to the
-enemy. It garrisons its base and Tobruk, takes every overrun, and draws no dice.
+It weighs every hex a group may go to by what can be attacked from there, together with the groups that have still to
+move, by supply, and by how near it comes to the enemy. It garrisons its base and Tobruk, takes every overrun, and draws
+no dice.
 """
 
 from __future__ import annotations
@@ -39,13 +40,17 @@ from desert_envs.games.panzerarmee_afrika.state import (
     CHOOSE_KIND,
     CHOOSE_MOVER,
     CHOOSE_TARGET,
+    CHOSEN,
     EXPEND,
+    GROUNDED,
     HEX_WORDS,
     HEXES,
     LOSSES,
     MALTA,
     MOVE,
+    MOVED,
     ON_MAP,
+    OUT_OF_COMMAND,
     PLACE_SUPPLY,
     PLACE_TRUCK,
     PLACE_UNIT,
@@ -71,12 +76,14 @@ from desert_envs.games.panzerarmee_afrika.supply import (
     trace_general,
     would_have_general,
 )
-from desert_envs.games.panzerarmee_afrika.units import count_units, has_supply_unit, side_of, stands
+from desert_envs.games.panzerarmee_afrika.units import count_units, has_flag, has_supply_unit, side_of, stands
 
 # Weights, in Strength Points.
 OWN_LOSS = 0.8  # of a Strength Point lost, where one of the enemy's is 1
 WORTH_IT = 0.5  # an attack must promise at least this
 BAD_ODDS = 3.0  # taken off for standing beside what cannot be attacked well
+JOINING = 0.7  # of what units near a target that have not moved could add to an attack on it
+JOIN_FROM = 6  # hexes that they may be away from it
 PACE = 0.3  # of a hex nearer to the enemy
 ATTACK_SUPPLY = 1.0  # of standing in Attack Supply
 BASE, PORT = 30.0, 6.0  # of taking the enemy's base, or Tobruk
@@ -95,6 +102,7 @@ OUTLOOK = record(
         ("sums", np.int64, (HEXES,)),  # bit n: some of them have a face value of n together
         ("defence", np.int32, (HEXES,)),  # and when they are attacked
         ("force", np.int32, (HEXES,)),  # what own units outside the group would attack with from a hex
+        ("joining", np.int32, (HEXES,)),  # what those that have still to move could add to an attack on a hex
     ]
 )
 
@@ -281,6 +289,7 @@ def choose_troop_move(board, state, legal):
     outlook = scratch(OUTLOOK)
     look_around(board, state, outlook)
     face = mark_force(board, state, general, attack, outlook.force)
+    mark_joining(board, state, outlook)
     best, best_value = NOBODY, -1e9
     if allowed(legal, STOP):
         best, best_value = STOP, value_of(board, state, general, attack, outlook, face, int(state.at))
@@ -333,6 +342,25 @@ def mark_force(board, state, general, attack, force):
 
 
 @kernel
+def mark_joining(board, state, outlook):
+    """Fill ``joining`` of an OUTLOOK: so that a first group goes beside an enemy that it cannot attack alone."""
+    waiting = np.zeros(HEXES, np.int32)
+    for unit in range(board.units):
+        if state.unit_status[unit] == ON_MAP and side_of(board, unit) == state.player:
+            if not has_flag(state, unit, CHOSEN | MOVED | UNSUPPLIED | OUT_OF_COMMAND | GROUNDED):
+                waiting[state.unit_hex[unit]] += state.unit_strength[unit]
+    for target in range(HEXES):
+        outlook.joining[target] = 0
+        if outlook.face[target] == 0:
+            continue
+        total = 0
+        for hex_ in range(HEXES):
+            if waiting[hex_] > 0 and 1 < distance(board.axial[hex_], board.axial[target]) <= JOIN_FROM:
+                total += waiting[hex_]
+        outlook.joining[target] = int(JOINING * total)
+
+
+@kernel
 def value_of(board, state, general, attack, outlook, face, hex_):
     """What it is worth to the group to stand in a hex, without the way to the enemy."""
     side = int(state.player)
@@ -354,6 +382,7 @@ def value_of(board, state, general, attack, outlook, face, hex_):
             continue
         beside_enemy = True
         own = max(strength_in(board, state, general, attack, face, hex_), percent_up(face, int(board.percent_general)))
+        own += int(outlook.joining[target])
         for other in range(6):
             near = int(board.neighbour[target, other])
             if near != NOBODY:

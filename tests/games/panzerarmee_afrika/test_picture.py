@@ -58,7 +58,7 @@ def test_what_is_not_on_the_map():
 
 
 def test_the_caption():
-    assert GAME.position(FIELD).picture().caption.startswith("Turn 3 of 5, Axis movement: axis_0 to choose a hex")
+    assert GAME.position(FIELD).picture().caption.startswith("Turn 3 of 6, Axis movement: axis_0 to choose a hex")
     over = "frontier turn 5 axis removals over {} | axis: G8Pz 3409"
     assert GAME.position(over.format("axis 2/3")).picture().caption == "Turn 5: axis_0 wins 2/3 of the game"
     assert GAME.position(over.format("allied")).picture().caption == "Turn 5: allied_0 wins"

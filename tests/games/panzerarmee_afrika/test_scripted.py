@@ -9,7 +9,8 @@ import pytest
 
 import desert_envs
 from desert_envs.engine.batch import RANDOM, SCRIPTED, Batch
-from desert_envs.games.panzerarmee_afrika.state import ALLIED, AXIS, PLAYERS
+from desert_envs.games.panzerarmee_afrika.state import ALLIED, AXIS, MOVEMENT, PLAYERS
+from tests.games.panzerarmee_afrika.helpers import HEX
 
 GAME = desert_envs.game("panzerarmee_afrika")
 SCENARIOS = [info.name for info in GAME.scenarios(None)]
@@ -82,3 +83,13 @@ def test_it_expends_a_depot_where_that_decides_an_attack_and_not_where_the_attac
     # 8 against 6 on column 2 loses the enemy one brigade on two rolls of six; 16 on column 10 loses him both on each.
     assert choice(text.format("A4Arm 0714, A7Arm")).startswith("expend the supply unit at")
     assert choice(text.format("A2SG")) == "end attack supply"  # 8 against 1 on column 7: at least 4 on every roll
+
+
+def test_groups_gather_for_an_attack_that_none_of_them_can_make_alone():
+    text = "campaign turn 2 axis movement | axis: I19 0216, G5Pz 0316{} | axis supply: 0216, 0316 | allied: A4Arm 0515"
+    for others, beside in (("", 0), (", G104 0217, G115 0317", 3)):  # 4 Strength Points against 3, or 10 of three hexes
+        now = GAME.position(text.format(others))
+        while now.player == AXIS and now.state.phase == MOVEMENT:
+            now.apply(now.scripted())
+        near = now.board.neighbour[HEX["0515"]]
+        assert np.isin(now.state.unit_hex, near[near >= 0]).sum() == beside
