@@ -16,7 +16,7 @@ from desert_envs.engine.errors import unknown
 from desert_envs.engine.game import Channel, Game, named_game
 
 ROOT = Path(__file__).resolve().parent.parent
-PAGES = (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))
+PAGES = (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")))
 PLACE = re.compile(r"(?P<mark><!-- generated: (?P<table>\w+) (?P<game>\w+) -->\n).*?(?P<end><!-- end -->)", re.DOTALL)
 
 

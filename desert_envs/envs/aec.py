@@ -7,7 +7,7 @@ it, which cost many times more than a step.
 from __future__ import annotations
 
 import json
-from copy import deepcopy
+from copy import copy, deepcopy
 from pathlib import Path
 from typing import Any
 
@@ -280,7 +280,7 @@ class RawEnv(AECEnv[str, Observation, int]):
             for name in ("rewards", "_cumulative_rewards", "terminations", "truncations"):
                 setattr(other, name, dict(getattr(self, name)))
             other.infos = {
-                agent: {name: mask.copy() for name, mask in info.items()} for agent, info in self.infos.items()
+                agent: {name: copy(value) for name, value in info.items()} for agent, info in self.infos.items()
             }
         return other
 

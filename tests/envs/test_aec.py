@@ -453,6 +453,17 @@ def test_copies_through_the_wrappers(game, how):
 
 
 @pytest.mark.parametrize("how", COPIES)
+def test_copies_keep_what_a_framework_has_put_into_infos(how):
+    env = started(TOY)
+    info = env.infos[env.agent_selection]
+    info["env_id"] = 3
+    copied = COPIES[how](env).infos[env.agent_selection]
+    assert copied["env_id"] == 3
+    assert copied["action_mask"].tolist() == info["action_mask"].tolist()
+    assert copied["action_mask"] is not info["action_mask"]
+
+
+@pytest.mark.parametrize("how", COPIES)
 def test_copies_of_an_environment_without_a_game(how):
     other = COPIES[how](RawEnv(TOY, "duel"))
     other.reset(seed=1)
