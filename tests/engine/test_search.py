@@ -149,8 +149,8 @@ def test_trees_side_by_side_are_added_up():
 
 
 def test_the_root_is_searched_by_sequential_halving():
-    # The last action of a game that will be drawn: to stop, or to one of six hexes. The scripted player's is tried; then
-    # all 7 once; of the best 4, as the order has it, each 7 // 4 times; of 2, 7 // 2 times. Then all begin again.
+    # The last action of a game that will be drawn: to stop, or to one of six hexes. The scripted player's is tried;
+    # then all 7 once; of the best 4, as the order has it, each 7 // 4 times; of 2, 7 // 2 times. Then all begin again.
     position = duel(10, 7, turns=2, moves=1, player=1, turn=2)
     for simulations, visits in ((18, [6, 5, 2, 2, 1, 1, 1]), (25, [7, 6, 3, 3, 2, 2, 2])):
         found = Search(Settings(simulations=simulations))(position)
