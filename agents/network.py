@@ -185,6 +185,20 @@ class HexPolicy(MaskableActorCriticPolicy):
             distribution.apply_masking(action_masks)
         return distribution, self.value_net(context)
 
+    @torch.inference_mode()
+    def look(self, planes: np.ndarray, scalars: np.ndarray, masks: np.ndarray) -> tuple[Tensor, Tensor]:
+        """What ``judge`` says, not to be learned from: logarithms of chances (float64) and values ([batch, 1]).
+
+        An opponent decides for a few games at a time; what stable-baselines3 does around the network costs most there.
+        """
+        seen = {"board": planes, "scalars": scalars}
+        hexes, context = self.features_extractor(
+            {name: torch.as_tensor(array, device=self.device).float() for name, array in seen.items()}
+        )
+        legal = torch.as_tensor(masks, device=self.device)
+        logits = self.action_net(hexes, context, legal).double()
+        return logits.masked_fill(legal == 0, -torch.inf).log_softmax(1), self.value_net(context)
+
     def forward(
         self, obs: Any, deterministic: bool = False, action_masks: np.ndarray | None = None
     ) -> tuple[Tensor, Tensor, Tensor]:
@@ -223,6 +237,8 @@ def probabilities(
     policy: MaskableActorCriticPolicy, planes: np.ndarray, scalars: np.ndarray, masks: np.ndarray
 ) -> np.ndarray:
     """The chance that a policy gives each action: float64, [batch, actions], 0 where it is not legal."""
+    if isinstance(policy, HexPolicy):
+        return policy.look(planes, scalars, masks)[0].exp().cpu().numpy()
     policy.set_training_mode(False)
     observations, _ = policy.obs_to_tensor({"board": planes, "scalars": scalars})
     distribution = policy.get_distribution(observations, masks).distribution
@@ -235,15 +251,15 @@ def judge(
     policy: MaskableActorCriticPolicy, observations: tuple[np.ndarray, np.ndarray], masks: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
     """What a search asks of a network: logarithms of the chances of actions ([batch, actions]), values ([batch])."""
-    policy.set_training_mode(False)
     planes, scalars = observations
-    tensors, _ = policy.obs_to_tensor({"board": planes, "scalars": scalars})
     if isinstance(policy, HexPolicy):
-        distribution, values = policy.judge(tensors, masks)
+        logs, values = policy.look(planes, scalars, masks)
     else:
-        distribution, values = policy.get_distribution(tensors, masks), policy.predict_values(tensors)
-    logs = distribution.distribution.logits.double().cpu().numpy()  # type: ignore[union-attr]
-    return logs, values.double().cpu().numpy()[:, 0].clip(-1, 1)
+        policy.set_training_mode(False)
+        tensors, _ = policy.obs_to_tensor({"board": planes, "scalars": scalars})
+        logs = policy.get_distribution(tensors, masks).distribution.logits.double()  # type: ignore[union-attr]
+        values = policy.predict_values(tensors)
+    return logs.cpu().numpy(), values.double().cpu().numpy()[:, 0].clip(-1, 1)
 
 
 def sample(chances: np.ndarray, uniform: np.ndarray) -> np.ndarray:

@@ -92,6 +92,8 @@ def test_every_weight_learns_and_only_legal_actions_have_a_chance(game, with_lay
     shares = probabilities(policy, board, scalars, masks)
     assert shares.sum(1) == pytest.approx(1)
     assert not shares[masks == 0].any()
+    assert shares[np.arange(len(masks)), actions] == pytest.approx(chances.exp().detach().numpy(), rel=1e-4)
+    assert torch.allclose(policy.look(board, scalars, masks)[1], values, atol=1e-5)
 
 
 def test_sampling_follows_the_chances_and_never_takes_an_impossible_action():
