@@ -163,7 +163,7 @@ def test_a_finished_run_can_be_trained_further(runs, trained):
 
 
 def test_a_run_ends_when_its_time_is_up(runs):
-    assert main([str(CONFIG), "--runs", str(runs / "late"), "--set", "training.minutes=0.01", "--set", "seed=5"]) == 0
+    assert main([str(CONFIG), "--runs", str(runs / "late"), "--set", "training.minutes=0.0001", "--set", "seed=5"]) == 0
     folder = runs / "late" / "toy"
     results = json.loads((folder / "results.json").read_text())
     assert results["steps"] < STEPS
