@@ -39,7 +39,6 @@ SCRIPTED_CHILD = 1  # the node of what the scripted player does at the root, whe
 CONTENDERS = 16  # actions of the root that contend first
 NONE = -1  # no node
 DEEPEST = 200  # actions from the root to a leaf, at most
-PLAYERS = 3  # at most, of any game
 CHANCE = 1 << 16  # of which an epsilon is a share
 CHUNK = 32  # simulations between two looks at the clock and at the room left for nodes
 NUMBER = int | float | np.integer | np.floating

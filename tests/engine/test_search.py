@@ -19,7 +19,7 @@ from desert_envs.engine.search import OmniscientSearch, Search, Settings, likeli
 from tests.games_under_test import every_game, positions
 from tests.toy import FIRE, GAME, HEXES, NOBODY, STOP
 
-SIMULATIONS = 500 if INTERPRETED else 100_000
+SIMULATIONS = 500 if INTERPRETED else 200_000
 FEW = 3 if INTERPRETED else 40
 CHECKOUT = Path(__file__).parents[2]
 AHEAD = {0: 4, 1: 0}  # the column a side makes for
@@ -93,7 +93,7 @@ def test_it_finds_what_expectiminimax_finds(place):
     found = Search(Settings(simulations=SIMULATIONS, horizon=9, trust=0.5))(position, seed=1)
     assert values[found.action] >= max(values.values()) - (0.35 if INTERPRETED else 0.01)
     if not INTERPRETED:
-        assert found.value == pytest.approx(max(values.values()), abs=0.08)
+        assert found.value == pytest.approx(max(values.values()), abs=0.06)
 
 
 def test_the_oracle_by_hand():
@@ -297,15 +297,8 @@ def test_of_priors_the_likeliest_legal_ones_are_kept():
         *(("simulations", 0), ("simulations", 1000.0), ("simulations", "many"), ("simulations", 2**31)),
         *(("threads", 0), ("threads", 10**6), ("horizon", -1), ("horizon", None), ("leaves", 1.5)),
         *(("trust", 1.5), ("trust", "half"), ("epsilon", None), ("exploration", -inf), ("exploration", inf)),
-        *(
-            ("doubt", 0),
-            ("proof", None),
-            ("margin", -0.1),
-            ("caution", "none"),
-            ("seconds", 0),
-            ("seconds", "2"),
-            ("seconds", inf),
-        ),
+        *(("doubt", 0), ("doubt", None), ("proof", None), ("margin", -0.1), ("caution", "none")),
+        *(("seconds", 0), ("seconds", "2"), ("seconds", inf)),
     ],
 )
 def test_settings_that_cannot_be_used_are_named(setting, value):

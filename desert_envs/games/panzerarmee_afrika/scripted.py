@@ -344,20 +344,24 @@ def mark_force(board, state, general, attack, force):
 @kernel
 def mark_joining(board, state, outlook):
     """Fill ``joining`` of an OUTLOOK: so that a first group goes beside an enemy that it cannot attack alone."""
-    waiting = np.zeros(HEXES, np.int32)
-    for unit in range(board.units):
-        if state.unit_status[unit] == ON_MAP and side_of(board, unit) == state.player:
-            if not has_flag(state, unit, CHOSEN | MOVED | UNSUPPLIED | OUT_OF_COMMAND | GROUNDED):
-                waiting[state.unit_hex[unit]] += state.unit_strength[unit]
     for target in range(HEXES):
         outlook.joining[target] = 0
         if outlook.face[target] == 0:
             continue
         total = 0
-        for hex_ in range(HEXES):
-            if waiting[hex_] > 0 and 1 < distance(board.axial[hex_], board.axial[target]) <= JOIN_FROM:
-                total += waiting[hex_]
+        for unit in range(board.units):
+            if may_join(board, state, unit):
+                if 1 < distance(board.axial[state.unit_hex[unit]], board.axial[target]) <= JOIN_FROM:
+                    total += int(state.unit_strength[unit])
         outlook.joining[target] = int(JOINING * total)
+
+
+@kernel
+def may_join(board, state, unit):
+    """Whether a unit of the phasing player has still to move and then to attack."""
+    if state.unit_status[unit] != ON_MAP or side_of(board, unit) != state.player:
+        return False
+    return not has_flag(state, unit, CHOSEN | MOVED | UNSUPPLIED | OUT_OF_COMMAND | GROUNDED)
 
 
 @kernel

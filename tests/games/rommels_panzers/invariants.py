@@ -78,9 +78,9 @@ def check_unit(seen: Oracle, unit: Unit) -> None:
         assert unit.kind == GUN or unit.hex not in seen.buildings  # [18.2]
         to_turn = unit.facing is None and seen.state.decision in (PLACE_UNIT, PLACE_FACING)
         assert (unit.kind == TANK) == (unit.facing is not None) or to_turn
-    leaving_counts = seen.board.victory[seen.part] == CONVOY  # units that leave are marked as destroyed [19.4]
-    if unit.status == DESTROYED and unit.kind == TANK and not leaving_counts:
-        assert unit.hex in seen.wrecks or unit.hex is None  # [10.0]; None: it never entered
+    if unit.status == DESTROYED and unit.kind == TANK and unit.hex not in seen.wrecks:
+        leaving_counts = seen.board.victory[seen.part] == CONVOY  # units that leave are marked as destroyed [19.4]
+        assert leaving_counts or unit.hex is None  # [10.0]; None: it never entered
 
 
 def check_places(seen: Oracle) -> None:

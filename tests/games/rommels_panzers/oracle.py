@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from itertools import combinations, permutations, product
 from typing import Any
 
@@ -94,10 +94,15 @@ def hexes_between(one: Hex, other: Hex) -> int:
     return max(abs(columns), abs(rows)) if columns * rows >= 0 else abs(columns) + abs(rows)
 
 
-def hex_set(words: Any) -> set[Hex]:
+def hex_set(words: Any) -> frozenset[Hex]:
     """The hexes of a set that is kept as one word for each column."""
-    columns = enumerate(np.asarray(words).tolist())
-    return {HEXES[ROWS * column + row] for column, word in columns if word for row in range(ROWS) if word >> row & 1}
+    return hexes_of(tuple(np.asarray(words).tolist()))
+
+
+@lru_cache(4096)
+def hexes_of(words: tuple[int, ...]) -> frozenset[Hex]:
+    columns = [(column, word) for column, word in enumerate(words) if word]
+    return frozenset(HEXES[ROWS * column + row] for column, word in columns for row in range(ROWS) if word >> row & 1)
 
 
 def action(block: str, label: str | Hex | int) -> int:

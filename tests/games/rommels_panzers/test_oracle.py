@@ -66,7 +66,7 @@ def test_observation_is_what_a_player_may_see(scenario, seed):
 @pytest.mark.slow
 @every_scenario
 @given(seed=seeds)
-@settings(max_examples=12)
+@settings(max_examples=20)
 def test_mask_and_observation_over_many_games(scenario, seed):
     for number, position in enumerate(samples(scenario, seed, 100)):
         check_mask(position)

@@ -108,7 +108,7 @@ def test_only_the_player_who_decides_has_legal_actions(scenario):
 @pytest.mark.slow
 @every_scenario
 @given(seed=seeds)
-@settings(max_examples=12)
+@settings(max_examples=30)
 def test_many_games_are_sound(scenario, seed):
     before = None
     for position in positions(scenario, seed):
