@@ -25,7 +25,7 @@ class Training:
     """How long, and how many games side by side."""
 
     steps: Count  # decisions of the learner in all
-    minutes: Annotated[float, Between(0.01, 10**5)] | None = None  # end sooner if this time is up
+    minutes: Annotated[float, Between(0.01, 10**5)] | None = None  # end sooner if this time is up, imitation included
     games: Annotated[int, Between(1, 4096)] = 128
     shaping: Literal["score", "none"] = "none"
     device: Literal["cpu", "cuda", "auto"] = "cpu"

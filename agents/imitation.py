@@ -22,13 +22,14 @@ def imitate(
     scenario: Scenario,
     settings: Imitation,
     seed: int,
-    tell: Callable[[int, float], None],
+    tell: Callable[[int, float], bool],
 ) -> float:
     """Fit what the policy chooses to what the scripted player would; returns how often they agreed in the last tenth.
 
     Many games go on side by side; one decision of each is a batch of examples, and each example is seen once. In half
     of the games one side plays at random, so that the scripted player is also asked where it would not have come by
-    itself. ``tell`` is called after each batch with the number of examples so far and the recent agreement.
+    itself. ``tell`` is called after each batch with the number of examples so far and the recent agreement; it returns
+    whether there is time for more.
     """
     batch = Batch(scenario, settings.games, seed)
     every = np.arange(len(batch))
@@ -59,7 +60,8 @@ def imitate(
         wanted[astray] = random.decide(batch, astray, astray)
         batch.step(wanted)
         recent = agreed[-max(1, steps // 10) :]
-        tell((step + 1) * len(batch), sum(recent) / len(recent))
+        if not tell((step + 1) * len(batch), sum(recent) / len(recent)):
+            break
     return sum(recent) / len(recent)
 
 

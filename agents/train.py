@@ -74,6 +74,12 @@ class Trainer:
         """Seconds of training so far, those before an interruption too."""
         return self.seconds + perf_counter() - self._begun
 
+    @property
+    def late(self) -> bool:
+        """Whether the time that training may take is up."""
+        minutes = self.config.training.minutes
+        return minutes is not None and self.elapsed > 60 * minutes
+
     def begin(self) -> None:
         """Start with a new model."""
         ppo = dict(vars(self.config.ppo))
@@ -96,9 +102,10 @@ class Trainer:
         """Let the model learn from the scripted player first."""
         with Bar("imitation", settings.decisions) as bar:
 
-            def tell(done: int, agreement: float) -> None:
+            def tell(done: int, agreement: float) -> bool:
                 bar.move(done)
                 bar.tell(f"{done / self.elapsed:,.0f}/s, {agreement:.0%} as the scripted player")
+                return not self.late
 
             self.agreement = imitate(self.model.policy, self.scenario, settings, self.config.seed, tell)
 
@@ -225,9 +232,7 @@ class Watch(BaseCallback):
 
     def _on_rollout_start(self) -> None:
         self._between_updates()
-        minutes = self.trainer.config.training.minutes
-        late = minutes is not None and self.trainer.elapsed > 60 * minutes
-        if self.interrupt.wanted or late:
+        if self.interrupt.wanted or self.trainer.late:
             self._save()
             raise Stop
 

@@ -423,7 +423,7 @@ def show_data(arguments: argparse.Namespace) -> None:
 def compile_games(arguments: argparse.Namespace) -> None:
     """``compile``."""
     from desert_envs.engine.kernel import CACHE, INTERPRETED
-    from desert_envs.engine.warmup import compile_all
+    from desert_envs.engine.warmup import PARTS, compile_all
 
     chosen = [named_game(name) for name in (games() if arguments.game is None else (arguments.game,))]
     if INTERPRETED:
@@ -432,8 +432,8 @@ def compile_games(arguments: argparse.Namespace) -> None:
     for game in chosen:
         begin = perf_counter()
         console.print(f"{game.title}: compiling, about {game.compile_seconds} s if it was not before")
-        for batch in (False, True):
-            for function, seconds in compile_all(game, batch):
+        for part in PARTS:
+            for function, seconds in compile_all(game, part):
                 console.print(f"  {function:<20} {seconds:6.1f} s")
         console.print(f"{game.title}: ready after {perf_counter() - begin:.0f} s", soft_wrap=True)
     console.print(f"The machine code is in {CACHE}", soft_wrap=True)

@@ -22,7 +22,7 @@ from tests import toy
 def compiled():
     """So that no test sees the line about compiling."""
     warmup.ensure_compiled(toy.GAME)
-    warmup.ensure_compiled(toy.GAME, batch=True)
+    warmup.ensure_compiled(toy.GAME, warmup.MANY)
 
 
 @pytest.fixture(autouse=True)

@@ -19,7 +19,7 @@ from desert_envs.engine.errors import MOST_SEED, InputError, check_seed, whole_n
 from desert_envs.engine.game import Position, Scenario
 from desert_envs.engine.kernel import kernel
 from desert_envs.engine.state import record
-from desert_envs.engine.warmup import ensure_compiled
+from desert_envs.engine.warmup import MANY, ensure_compiled
 
 LEAVE, RANDOM, SCRIPTED = 0, 1, 2  # what a kernel does when a player is to decide
 POLICIES = {"random": RANDOM, "scripted": SCRIPTED}
@@ -144,7 +144,7 @@ class Batch:
         games, seed = whole_number("games of a batch", games, 1), check_seed(seed, "seed of a batch")
         self.scenarios = each = _scenarios_for(scenarios, games)
         self.game = each[0].game
-        ensure_compiled(self.game, batch=True)
+        ensure_compiled(self.game, MANY)
         different = list(dict.fromkeys(each))
         self.boards = np.concatenate([scenario.boards for scenario in different]).view(self.game.board_type)
         self.which = np.array([different.index(scenario) for scenario in each], np.int32)

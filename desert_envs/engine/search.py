@@ -33,6 +33,7 @@ from desert_envs.engine.errors import InputError, check_seed, unknown, whole_num
 from desert_envs.engine.game import Position
 from desert_envs.engine.kernel import kernel
 from desert_envs.engine.state import NOBODY, record
+from desert_envs.engine.warmup import SEARCH, ensure_compiled
 
 ROOT = 0
 SCRIPTED_CHILD = 1  # the node of what the scripted player does at the root, where no network judges
@@ -386,7 +387,8 @@ class Settings:
         simulations: How many, in all; None: as many as the time allows, or 1,000 if no time is given either.
         seconds: Stop after so many, if that is sooner; None: no limit. With a limit the same seed may search less.
         threads: Trees grown side by side, whose statistics are added up. The result depends on their number.
-        horizon: Game-turns after the present one that a playout goes on for; then the game's evaluation counts.
+        horizon: Game-turns after the present one that a playout goes on for; then the game's evaluation counts. By
+            default a short scenario is played to its end.
         epsilon: Share of the playout's decisions that are random; 1: all.
         exploration: Weight of what was seldom tried, in standard deviations of the results.
         caution: How much less than the rest an action is expected to be worth before it was tried, in the same unit.
@@ -401,7 +403,7 @@ class Settings:
     simulations: int | None = None
     seconds: float | None = None
     threads: int = 1
-    horizon: int = 2
+    horizon: int = 6
     epsilon: float = 0.0
     exploration: float = 2.0
     caution: float = 0.2
@@ -507,6 +509,7 @@ class Search:
         """Search a position, which stays as it is. Raises InputError if the game is over."""
         if position.over:
             raise InputError("search: the game is over, so there is nothing to decide")
+        ensure_compiled(position.game, SEARCH)
         begin, seed = perf_counter(), check_seed(seed)
         threads = self.settings.threads
         trees = [_Tree(self, position, seed, thread) for thread in range(threads)]

@@ -28,53 +28,54 @@ if TYPE_CHECKING:
 Call = tuple[Any, tuple[Any, ...]]  # a kernel and arguments of the types it is called with
 
 MOST_WORKERS = 8  # processes that compile side by side
+SINGLE, MANY, SEARCH = "single", "batch", "search"  # what is compiled together: what the same use needs
+PARTS = {SINGLE: "", MANY: "batches of ", SEARCH: "searches of "}
 
-_ready: set[tuple[str, bool]] = set()
+_ready: set[tuple[str, str]] = set()
 
 
-def ensure_compiled(game: Game, batch: bool = False) -> None:
-    """Compile what one position needs, or a batch, if this machine has not done so; costs nothing the second time.
+def ensure_compiled(game: Game, part: str = SINGLE) -> None:
+    """Compile what one position needs, or a batch, or a search, if this machine has not; costs nothing a second time.
 
     Says on stderr that it compiles, about how long it takes, and how long it took.
     """
-    part = (game.id, batch)
-    if part in _ready:
+    if (game.id, part) in _ready:
         return
-    _ready.add(part)
+    _ready.add((game.id, part))
     if INTERPRETED:
         return
-    if marker(game, batch).exists():
+    if marker(game, part).exists():
         game.rules.link()
         return
-    what = f"batches of {game.title}" if batch else game.title
+    what = PARTS[part] + game.title
     print(f"Compiling {what} for this machine (once, about {game.compile_seconds} s) ...", file=sys.stderr, flush=True)
     begin = perf_counter()
-    for _ in compile_all(game, batch):
+    for _ in compile_all(game, part):
         pass
     print(f"... done in {perf_counter() - begin:.0f} s", file=sys.stderr, flush=True)
 
 
-def compile_all(game: Game, batch: bool = False) -> Iterator[tuple[str, float]]:
+def compile_all(game: Game, part: str = SINGLE) -> Iterator[tuple[str, float]]:
     """Compile each function, or read it from the cache; gives its name and the seconds it took, once it is done."""
     shared = set()
-    for name, seconds in compile_side_by_side(game, batch):
+    for name, seconds in compile_side_by_side(game, part):
         shared.add(name)
         yield name, seconds
     begin = perf_counter()
     game.rules.link()
     yield "linking", perf_counter() - begin
-    for kernel, arguments in batch_calls(game) if batch else single_calls(game):
+    for kernel, arguments in calls(game, part):
         begin = perf_counter()
         kernel.compile(tuple(numba.typeof(argument) for argument in arguments))
         if kernel.__name__ not in shared:
             yield kernel.__name__, perf_counter() - begin
-    _ready.add((game.id, batch))
+    _ready.add((game.id, part))
     with suppress(OSError):  # a cache that cannot be written: the next process compiles again
         CACHE.mkdir(parents=True, exist_ok=True)
-        marker(game, batch).touch()
+        marker(game, part).touch()
 
 
-def compile_side_by_side(game: Game, batch: bool) -> Iterator[tuple[str, float]]:
+def compile_side_by_side(game: Game, part: str) -> Iterator[tuple[str, float]]:
     """Let a process on every core compile functions of a packaged game into the cache; what fails is compiled later.
 
     Gives the name of each function that is done, and the seconds it took.
@@ -83,11 +84,11 @@ def compile_side_by_side(game: Game, batch: bool) -> Iterator[tuple[str, float]]
     if INTERPRETED or workers < 2 or game.id not in VERSIONS or not sys.executable:
         return
     path = os.pathsep.join([str(PACKAGE.parent), *filter(None, [os.environ.get("PYTHONPATH")])])
-    code = f"from desert_envs.engine.warmup import compile_what_is_left as c; c({game.id!r}, {batch})"
+    code = f"from desert_envs.engine.warmup import compile_what_is_left as c; c({game.id!r}, {part!r})"
     # Two pipes that all of them share: from one each takes the number of its next task, to the other it writes lines.
     numbers, number = os.pipe()
     reports, report = os.pipe()
-    os.write(number, b"".join(task.to_bytes(2, "little") for task in range(len(compile_tasks(game, batch)))))
+    os.write(number, b"".join(task.to_bytes(2, "little") for task in range(len(compile_tasks(game, part)))))
     os.close(number)
     processes = [
         subprocess.Popen(
@@ -112,7 +113,7 @@ def compile_side_by_side(game: Game, batch: bool) -> Iterator[tuple[str, float]]
             process.wait()
 
 
-def compile_what_is_left(game_id: str, batch: bool) -> None:
+def compile_what_is_left(game_id: str, part: str) -> None:
     """Compile functions of a game into the cache, those whose numbers are read from stdin, until there are no more.
 
     Prints the name of each and the seconds it took. This process can do nothing else.
@@ -120,7 +121,7 @@ def compile_what_is_left(game_id: str, batch: bool) -> None:
     from desert_envs.engine.game import named_game
 
     Apart.only_compile = True
-    tasks = compile_tasks(named_game(game_id), batch)
+    tasks = compile_tasks(named_game(game_id), part)
     while number := os.read(sys.stdin.fileno(), 2):
         begin = perf_counter()
         task = tasks[int.from_bytes(number, "little")]
@@ -134,10 +135,10 @@ def compile_what_is_left(game_id: str, batch: bool) -> None:
         os.write(sys.stdout.fileno(), f"{function.__name__} {perf_counter() - begin}\n".encode())
 
 
-def compile_tasks(game: Game, batch: bool) -> list[Apart | Call]:
+def compile_tasks(game: Game, part: str) -> list[Apart | Call]:
     """All that has to be compiled, what will take longest first."""
     aparts = sorted(all_aparts(game), key=lambda rule: -code_size(rule.function))
-    return [*aparts, *(batch_calls(game) if batch else single_calls(game))]
+    return [*aparts, *calls(game, part)]
 
 
 def all_aparts(game: Game) -> list[Apart]:
@@ -151,19 +152,24 @@ def all_aparts(game: Game) -> list[Apart]:
     return [rule for rule in found if isinstance(rule, Apart)]
 
 
-def marker(game: Game, batch: bool) -> Path:
+def marker(game: Game, part: str) -> Path:
     """The file that says a game is compiled.
 
     Machine code depends on the record types besides the sources, and numba keeps it by the path of the sources.
     """
     types = f"{PACKAGE}{game.state_type.descr}{game.board_type.descr}{game.shape}"
     name = hashlib.sha256(types.encode()).hexdigest()[:8]
-    return CACHE / f"{game.id}-{name}-{'batch' if batch else 'single'}.compiled"
+    return CACHE / f"{game.id}-{name}-{part}.compiled"
+
+
+def calls(game: Game, part: str) -> list[Call]:
+    """The functions of a part, with the arguments they are called with."""
+    return {SINGLE: single_calls, MANY: batch_calls, SEARCH: search_calls}[part](game)
 
 
 def single_calls(game: Game) -> list[Call]:
-    """The functions of `entry`, with the arguments that Position and the environments give them."""
-    from desert_envs.engine import entry
+    """The functions that Position and the environments call, with the arguments they give them."""
+    from desert_envs.engine import actions, entry
 
     boards, states, legal = np.zeros(1, game.board_type), np.zeros(1, game.state_type), _bits(game)
     boards.flags.writeable = False  # as those of a Scenario are
@@ -184,6 +190,7 @@ def single_calls(game: Game) -> list[Call]:
         (entry.observe_stacked, (boards, states, 0, stacked, scalars)),
         (entry.score_of, (boards, states, 0)),
         (entry.scripted_of, (boards, states, legal)),
+        (actions.allowed, (legal, 0)),
     ]
 
 
@@ -202,6 +209,25 @@ def batch_calls(game: Game) -> list[Call]:
         (batch.play_on_all, (boards, which, states, legal, policies, noises, 0)),
         (batch.observe_all, (boards, which, states, np.zeros(1, np.int8), planes, scalars)),
         (batch.masks_all, (legal, np.zeros((1, game.actions.size), np.int8))),
+    ]
+
+
+def search_calls(game: Game) -> list[Call]:
+    """The functions behind Search, with the arguments it gives them."""
+    from desert_envs.engine import batch, search
+
+    boards, states, legal = np.zeros(1, game.board_type), np.zeros(1, game.state_type), _bits(game)
+    boards.flags.writeable = False
+    nodes, trees, noises = np.zeros(1, search.NODE), np.zeros(1, search.TREE), np.zeros(1, batch.NOISE)
+    paths, lengths, results = np.zeros((1, 1), np.int32), np.zeros(1, np.int32), np.zeros((1, len(game.players)))
+    planes, scalars = (array[None].copy() for array in _observation(game))
+    masks, actions, priors = np.zeros((1, game.actions.size), np.int8), np.zeros((1, 1), int), np.zeros((1, 1))
+    begun = (boards, states, states, legal[None].copy(), legal, nodes, trees)
+    return [
+        (search.simulate, (*begun, paths[0], results[0], noises, 0)),
+        (search.gather, (*begun, paths, lengths, noises, planes, scalars, masks, 0)),
+        (search.belief, (trees[0], 0.0, 0, 0.0)),
+        (search.settle, (states, nodes, trees, paths, lengths, results, actions, priors)),
     ]
 
 

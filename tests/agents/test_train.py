@@ -171,6 +171,14 @@ def test_a_run_ends_when_its_time_is_up(runs):
     assert results["against"]["random"]["both"]["games"] == 40
 
 
+def test_imitation_ends_when_the_time_of_the_run_is_up(runs, capsys):
+    settings = ("imitation.decisions=10_000_000", "training.minutes=0.01", "seed=5")
+    assert main([str(CONFIG), "--runs", str(runs / "late-imitation"), *(f"--set={one}" for one in settings)]) == 0
+    results = json.loads((runs / "late-imitation" / "toy" / "results.json").read_text())
+    assert results["steps"] == 0
+    assert 0 < results["imitation_agreement"] < 1
+
+
 def test_a_damaged_checkpoint_is_told_in_one_line(trained, runs, capsys):
     folder = runs / "damaged"
     folder.mkdir()

@@ -5,7 +5,7 @@ import sys
 import numpy as np
 import pytest
 
-from desert_envs.engine import batch, entry, kernel, warmup
+from desert_envs.engine import batch, entry, kernel, search, warmup
 from desert_envs.engine.game import named_game
 from tests import toy
 
@@ -18,6 +18,7 @@ def fresh(monkeypatch, tmp_path):
     monkeypatch.setattr(warmup, "INTERPRETED", False)
     monkeypatch.setattr(warmup, "single_calls", lambda game: [])
     monkeypatch.setattr(warmup, "batch_calls", lambda game: [])
+    monkeypatch.setattr(warmup, "search_calls", lambda game: [])
     return monkeypatch
 
 
@@ -25,15 +26,22 @@ def kernels(module):
     return {name: value for name, value in vars(module).items() if hasattr(value, "signatures")}
 
 
+def know_nothing(observations, masks):
+    return np.zeros(masks.shape), np.zeros(len(masks))
+
+
 @pytest.mark.skipif(kernel.INTERPRETED, reason="nothing is compiled")
 def test_what_is_compiled_ahead_is_what_is_called():
-    for many in (False, True):
-        assert all(seconds >= 0 for _, seconds in warmup.compile_all(toy.GAME, many))
-    before = {name: len(value.signatures) for name, value in {**kernels(entry), **kernels(batch)}.items()}
+    for part in warmup.PARTS:
+        assert all(seconds >= 0 for _, seconds in warmup.compile_all(toy.GAME, part))
+    called = {**kernels(entry), **kernels(batch), **kernels(search)}
+    before = {name: len(value.signatures) for name, value in called.items()}
     position = toy.GAME.start("crossing", seed=1)
     for call in (position.mask, lambda: position.observe(0), lambda: position.score(1), lambda: position.copy(5)):
         call()
     position.resample(0, 5)
+    search.Search(search.Settings(simulations=40))(position)
+    search.Search(search.Settings(simulations=40), know_nothing)(position)
     while not position.over:
         position.apply(position.scripted())
     games = batch.Batch(toy.GAME.scenario("crossing"), 3)
@@ -42,7 +50,7 @@ def test_what_is_compiled_ahead_is_what_is_called():
     games.step(np.full(3, -1))
     games.policies[:] = batch.RANDOM
     games.play_on()
-    assert {name: len(value.signatures) for name, value in {**kernels(entry), **kernels(batch)}.items()} == before
+    assert {name: len(value.signatures) for name, value in called.items()} == before
 
 
 @pytest.mark.skipif(kernel.INTERPRETED, reason="nothing is compiled")
@@ -53,13 +61,16 @@ def test_every_function_called_from_python_is_compiled_ahead():
 
 def test_the_first_time_a_line_says_so(fresh, capsys):
     warmup.ensure_compiled(toy.GAME)
-    warmup.ensure_compiled(toy.GAME, batch=True)
+    warmup.ensure_compiled(toy.GAME, warmup.MANY)
+    warmup.ensure_compiled(toy.GAME, warmup.SEARCH)
     out, err = capsys.readouterr()
     assert out == ""
     assert err.splitlines() == [
         "Compiling Toy for this machine (once, about 5 s) ...",
         "... done in 0 s",
         "Compiling batches of Toy for this machine (once, about 5 s) ...",
+        "... done in 0 s",
+        "Compiling searches of Toy for this machine (once, about 5 s) ...",
         "... done in 0 s",
     ]
 
@@ -89,8 +100,8 @@ def test_a_cache_that_cannot_be_written_is_no_error(fresh, tmp_path, capsys):
 @pytest.mark.slow
 @pytest.mark.skipif(kernel.INTERPRETED, reason="nothing is compiled")
 def test_a_process_compiles_the_tasks_it_takes_without_the_others(tmp_path):
-    code = "from desert_envs.engine.warmup import compile_what_is_left as c; c('rommels_panzers', False)"
-    tasks = warmup.compile_tasks(named_game("rommels_panzers"), False)
+    code = "from desert_envs.engine.warmup import compile_what_is_left as c; c('rommels_panzers', 'single')"
+    tasks = warmup.compile_tasks(named_game("rommels_panzers"), warmup.SINGLE)
     taken = [len(tasks) - 15, 40, len(tasks) - 1]
     done = subprocess.run(
         [sys.executable, "-c", code],
