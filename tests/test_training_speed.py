@@ -6,6 +6,7 @@ import numpy as np
 
 from agents.train import prepare
 from benchmarks import training
+from tests import toy  # noqa: F401 - registers the game of the file
 
 CONFIG = str(Path("tests/agents/toy.toml"))
 

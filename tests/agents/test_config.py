@@ -6,6 +6,7 @@ from agents.config import check, load
 from agents.run import toml_lines
 from agents.train import main
 from desert_envs.engine.errors import InputError
+from tests import toy  # noqa: F401 - registers the game of the file
 
 TEXT = Path(__file__).with_name("toy.toml").read_text()
 
