@@ -132,6 +132,7 @@ SCALARS = (
     *(plane(f"chosen_facing_{name}", f"the chosen unit, likewise, is a tank that faces {name}") for name in FLAT_TOP),
     plane("chosen_moved", "the chosen unit, likewise, moved in the First Movement phase of its player-turn"),
     plane("chosen_towing", "the chosen unit, likewise, has a gun in tow"),
+    plane("chosen_stepped", "the chosen unit, likewise, has entered a hex in this move, and drawn what fire it draws"),
 )  # fmt: skip
 OWN_COUNT, ENEMY_COUNT = 9, 13
 PHASE = ENEMY_COUNT + 4
@@ -141,6 +142,7 @@ CHOSEN_TYPE = WAITING_TYPE + len(COUNTERS)
 CHOSEN_FACING = CHOSEN_TYPE + len(COUNTERS)
 CHOSEN_MOVED = CHOSEN_FACING + 6
 CHOSEN_TOWING = CHOSEN_MOVED + 1
+CHOSEN_STEPPED = CHOSEN_TOWING + 1
 
 
 @kernel
@@ -257,6 +259,7 @@ def observe_chosen(board, state, player, planes, scalars):
         scalars[CHOSEN_FACING + int(state.unit_facing[unit])] = 1
     scalars[CHOSEN_MOVED] = has_flag(state, unit, MOVED)
     scalars[CHOSEN_TOWING] = state.unit_tow[unit] != NOBODY
+    scalars[CHOSEN_STEPPED] = state.stepped
     if state.phase == FIRST_MOVEMENT or state.phase == SECOND_MOVEMENT:
         scalars[5] = max(0, road_allowance(board, state, unit) - int(state.spent))
     if state.goal != NOBODY:
@@ -305,6 +308,6 @@ def count_for(board, state, player, unit, status, scalars):
 
 
 assert len(PLANES) == MAP + 1
-assert len(SCALARS) == CHOSEN_TOWING + 1
+assert len(SCALARS) == CHOSEN_STEPPED + 1
 assert SCALARS[5].name == "movement_left"
 assert SCALARS[OWN_COUNT].name == "own_on_map"
