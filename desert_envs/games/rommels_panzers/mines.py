@@ -13,7 +13,7 @@ from desert_envs.games.rommels_panzers.units import destroy, side_of
 def run_over_mine(board, state, unit):
     """Roll for a unit that has entered a hex mined by its enemy, and for the gun it tows; returns whether it was mined.
 
-    """Roll for a unit that has entered a hex mined by its enemy, and for the gun it tows; returns whether there was one.
+    """Roll for a unit that enters a hex mined by its enemy, then for the gun it tows; returns whether it was mined.
     """
     hex_ = int(state.unit_hex[unit])
     if not has(state.mines, hex_) or side_of(board, state, unit) == board.mines_side[state.part]:
