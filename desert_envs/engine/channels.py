@@ -14,6 +14,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from desert_envs.engine.kernel import kernel
+
 LOWEST, HIGHEST = -128, 127  # of int8
 
 
@@ -75,6 +77,18 @@ def declare(*parts: Channel | Run) -> tuple[tuple[Channel, ...], ModuleType]:
         if not LOWEST <= each.low <= each.high <= HIGHEST:
             raise ValueError(f"channel {each.name}: its range is {each.low} to {each.high}, and int8 holds -128 to 127")
     return tuple(channels), numbers
+
+
+def highs(channels: tuple[Channel, ...]) -> np.ndarray:
+    """The highest value of each channel: int8."""
+    return np.array([each.high for each in channels], np.int8)
+
+
+@kernel
+def clip(values, most):
+    """Keep values of channels (int8) within their highest ones: data may have figures beyond what is declared."""
+    for number in range(len(values)):
+        values[number] = min(values[number], most[number])
 
 
 def _named(parts: tuple[Channel | Run, ...]) -> Iterator[tuple[str, tuple[Channel, ...]]]:

@@ -61,7 +61,7 @@ OPTIONS = {
 
 # What a player sees of the map, a plane each.
 MAP_PLANES = (
-    *(Channel(f"cost_{way}", f"Movement Points of a combat unit to go {way}, 0: no way", 0, 20) for way in FLAT_TOP),
+    *(Channel(f"cost_{way}", f"Movement Points of a combat unit to go {way}, 0: no way", 0, 40) for way in FLAT_TOP),
     *(Channel(f"escarpment_{way}", f"an escarpment on the {way} hexside", 0, 1) for way in FLAT_TOP),
     Channel("road", "a road or track leads through here", 0, 1),
     Channel("rail", "the railway leads through here", 0, 1),
@@ -304,6 +304,8 @@ def lay_map_planes(board: Any) -> None:
     )
     for plane, values in zip(board.map_planes, by_hex, strict=True):
         plane[:] = (values * board.playable).reshape(COLUMNS, ROWS).T
+    highest = np.array([channel.high for channel in MAP_PLANES], np.int8)
+    np.minimum(board.map_planes, highest[:, None, None], out=board.map_planes)
 
 
 # ---- Tables and units ----------------------------------------------------------------------------------------------

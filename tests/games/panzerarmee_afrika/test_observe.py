@@ -73,7 +73,7 @@ def scalars_of(seen: Oracle, player: int) -> dict[str, int]:
         f"phase_{PHASES[state.phase].replace(' ', '_')}": 1,
         f"decision_{state.decision}": 1,
         "own_on_map": sum(unit.status == ON_MAP for unit in own),
-        "own_cadres": sum(unit.status == CADRE for unit in own),
+        "own_cadre": sum(unit.status == CADRE for unit in own),
         "own_supplies": len(seen.depots[player]),
         **{f"points_{name}": points for name, points in zip(POINTS, state.points.tolist(), strict=True)},
     }
