@@ -157,6 +157,7 @@ def show_info(arguments: argparse.Namespace) -> None:
         make_table("Decisions", ("code", "what is asked"), decisions),
         _channels(f"Planes: {len(game.planes)} of {game.shape[0]} rows x {game.shape[1]} columns", game.planes),
         _channels(f"Scalars: {len(game.scalars)}", game.scalars),
+        _channels(f"Units: {len(game.units)} rows of {len(game.unit_features)} features", game.unit_features),
     )
     if game.options:
         print_parts(make_table("Options", ("option", "what it does"), list(game.options.items())))

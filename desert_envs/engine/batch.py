@@ -14,6 +14,7 @@ from numba import prange
 
 from desert_envs.engine import game
 from desert_envs.engine.actions import allowed, count, forbid_all, nth, write_mask
+from desert_envs.engine.channels import Observation
 from desert_envs.engine.dice import below
 from desert_envs.engine.errors import MOST_SEED, InputError, check_seed, whole_number
 from desert_envs.engine.game import Position, Scenario
@@ -110,11 +111,11 @@ def play_on_all(boards, which, states, legal, policies, noises, most):
 
 
 @kernel(parallel=True)
-def observe_all(boards, which, states, players, planes, scalars):
+def observe_all(boards, which, states, players, planes, scalars, units):
     """Write what one player of each game may see; a player of -1 leaves the arrays as they are."""
     for i in prange(states.size):
         if players[i] >= 0:
-            game.observe(boards[which[i]], states[i], players[i], planes[i], scalars[i])
+            game.observe(boards[which[i]], states[i], players[i], planes[i], scalars[i], units[i])
 
 
 @kernel(parallel=True)
@@ -155,8 +156,7 @@ class Batch:
         self.noises = np.zeros(games, NOISE)
         self.done = np.zeros(games, np.int8)
         self._masks = np.zeros((games, self.game.actions.size), np.int8)
-        self._planes = np.zeros((games, len(self.game.planes), *self.game.shape), np.int8)
-        self._scalars = np.zeros((games, len(self.game.scalars)), np.int8)
+        self._seen = self.game.blank_observation(games)
         self._seeds = np.random.SeedSequence(seed)
         self.noises["dice"] = self._draw_seeds()
         self.start(self._draw_seeds())
@@ -213,15 +213,15 @@ class Batch:
         masks_all(self.legal, self._masks)
         return self._masks
 
-    def observe(self, players: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
-        """What one player of each game may see (by default who decides): planes and scalars, int8.
+    def observe(self, players: np.ndarray | None = None) -> Observation:
+        """What one player of each game may see (by default who decides): planes, scalars and units, int8.
 
         A player of -1 leaves the game's rows as they are.
         """
         players = self.states["player"] if players is None else players
         players = self._each("players", players, np.int8, least=-1, most=len(self.game.players) - 1)
-        observe_all(self.boards, self.which, self.states, players, self._planes, self._scalars)
-        return self._planes, self._scalars
+        observe_all(self.boards, self.which, self.states, players, *self._seen)
+        return self._seen
 
     def scores(self, players: np.ndarray) -> np.ndarray:
         """How well one player of each game stands, from -1 to 1: float64."""
