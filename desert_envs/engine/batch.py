@@ -13,7 +13,7 @@ import numpy as np
 from numba import prange
 
 from desert_envs.engine import game
-from desert_envs.engine.actions import allowed, count, forbid_all, nth, write_mask
+from desert_envs.engine.actions import allowed, count, forbid_all, is_empty, nth, write_mask
 from desert_envs.engine.dice import below
 from desert_envs.engine.errors import MOST_SEED, InputError, check_seed, whole_number
 from desert_envs.engine.game import Position, Scenario
@@ -22,6 +22,7 @@ from desert_envs.engine.state import record
 from desert_envs.engine.warmup import MANY, ensure_compiled
 
 LEAVE, RANDOM, SCRIPTED = 0, 1, 2  # what a kernel does when a player is to decide
+STUCK = -1  # instead of a number of decisions: the game is not over, and none can be made
 POLICIES = {"random": RANDOM, "scripted": SCRIPTED}
 
 # What random players draw from; never the dice of the game. The first field is not used: without it, numba would take
@@ -31,7 +32,9 @@ NOISE = record([("apart", np.uint64), ("dice", np.uint64)])
 
 @kernel
 def choose(board, state, legal, policy, noise):
-    """The action of a built-in player: RANDOM or SCRIPTED."""
+    """The action of a built-in player: RANDOM or SCRIPTED; -1 if nothing is legal."""
+    if is_empty(legal):
+        return -1
     if policy == SCRIPTED:
         return game.scripted(board, state, legal)
     return nth(legal, below(noise, count(legal)))
@@ -39,29 +42,38 @@ def choose(board, state, legal, policy, noise):
 
 @kernel
 def refresh(board, state, legal):
-    """Write the legal actions of a state into a bit set; none once the game is over."""
+    """Write the legal actions of a state into a bit set; none once the game is over.
+
+    Returns whether the game goes on from here: it is over, or something is legal.
+    """
     forbid_all(legal)
-    if state.over == 0:
-        game.legal(board, state, legal)
+    if state.over != 0:
+        return True
+    game.legal(board, state, legal)
+    return not is_empty(legal)
 
 
 @kernel
 def play_on(board, state, legal, policies, noise, most):
     """Let built-in players decide until the game is over, a player of policy LEAVE decides, or ``most`` decisions.
 
-    ``policies`` has a policy for each player. Returns the number of decisions made.
+    ``policies`` has a policy for each player. Returns the number of decisions made; STUCK if it comes to where nothing
+    is legal, or where the scripted player's choice is not.
     """
     made = 0
     while state.over == 0 and policies[state.player] != LEAVE and made < most:
-        game.apply(board, state, choose(board, state, legal, policies[state.player], noise))
+        action = int(choose(board, state, legal, policies[state.player], noise))
+        if not allowed(legal, action):
+            return STUCK
+        game.apply(board, state, action)
         refresh(board, state, legal)
         made += 1
-    return made
+    return STUCK if state.over == 0 and is_empty(legal) else made
 
 
 @kernel
 def playout(boards, states, legal, policies, noises, most):
-    """Play the first state of an array on, with built-in players; returns the number of decisions made."""
+    """Play the first state of an array on, with built-in players; returns the decisions made, or STUCK."""
     refresh(boards[0], states[0], legal)
     return play_on(boards[0], states[0], legal, policies, noises[0], most)
 
@@ -70,43 +82,52 @@ def playout(boards, states, legal, policies, noises, most):
 def playouts(boards, source, states, legal, policies, noises, games, most):
     """Play the source state on, a number of times, each with dice of its own; returns the decisions made in all.
 
-    ``states`` is scratch for one state; random choice and dice come from ``noises[0]``.
+    ``states`` is scratch for one state; random choice and dice come from ``noises[0]``. STUCK, with the state it is
+    stuck in, if a game cannot be played on.
     """
     made = 0
     for number in range(games):
         states[0] = source[0]
         states[0].dice = noises[0].dice ^ np.uint64(number)
         refresh(boards[0], states[0], legal)
-        made += play_on(boards[0], states[0], legal, policies, noises[0], most)
+        here = play_on(boards[0], states[0], legal, policies, noises[0], most)
+        if here == STUCK:
+            return STUCK
+        made += here
     return made
 
 
 @kernel(parallel=True)
-def start_all(boards, which, blank, states, legal, seeds, chosen):
-    """Start the games that are chosen (bool), each from its seed (uint64)."""
+def start_all(boards, which, blank, states, legal, seeds, chosen, stuck):
+    """Start the games that are chosen (bool), each from its seed (uint64).
+
+    Here and below, stuck[i] (bool) tells that a game is not over and cannot be played on.
+    """
     for i in prange(states.size):
+        stuck[i] = False
         if chosen[i]:
             states[i] = blank[0]
             game.setup(boards[which[i]], states[i], seeds[i])
-            refresh(boards[which[i]], states[i], legal[i])
+            stuck[i] = not refresh(boards[which[i]], states[i], legal[i])
 
 
 @kernel(parallel=True)
-def step_all(boards, which, states, legal, actions, done):
+def step_all(boards, which, states, legal, actions, done, stuck):
     """Carry out one action in each game; done[i] (int8) is 1, or 0 if it was not legal and nothing happened."""
     for i in prange(states.size):
         done[i] = 0
+        stuck[i] = False
         if allowed(legal[i], actions[i]):
             game.apply(boards[which[i]], states[i], actions[i])
-            refresh(boards[which[i]], states[i], legal[i])
+            stuck[i] = not refresh(boards[which[i]], states[i], legal[i])
             done[i] = 1
 
 
 @kernel(parallel=True)
-def play_on_all(boards, which, states, legal, policies, noises, most):
+def play_on_all(boards, which, states, legal, policies, noises, most, stuck):
     """Let built-in players decide in each game: policies is int8, [games, players]."""
     for i in prange(states.size):
-        play_on(boards[which[i]], states[i], legal[i], policies[i], noises[i], most)
+        stuck[i] = play_on(boards[which[i]], states[i], legal[i], policies[i], noises[i], most) == STUCK
 
 
 @kernel(parallel=True)
@@ -137,6 +158,8 @@ class Batch:
     ``states`` (records) and ``legal`` (uint64, [games, words]) may be read. ``policies`` (int8, [games, players]) may
     be written: LEAVE, RANDOM or SCRIPTED for each player of each game, which ``play_on`` goes by.
     ``observe`` and ``masks`` write into arrays of the batch and return them: copy what must outlive the next call.
+    ``start``, ``step`` and ``play_on`` raise NoLegalAction if they come to a game that is not over and in which nothing
+    is legal.
     """
 
     def __init__(self, scenarios: Scenario | Sequence[Scenario], games: int, seed: int = 0) -> None:
@@ -154,6 +177,7 @@ class Batch:
         self.policies = np.zeros((games, len(self.game.players)), np.int8)
         self.noises = np.zeros(games, NOISE)
         self.done = np.zeros(games, np.int8)
+        self._stuck = np.zeros(games, np.bool_)
         self._masks = np.zeros((games, self.game.actions.size), np.int8)
         self._planes = np.zeros((games, len(self.game.planes), *self.game.shape), np.int8)
         self._scalars = np.zeros((games, len(self.game.scalars)), np.int8)
@@ -187,7 +211,15 @@ class Batch:
         """Start all games anew, or the chosen ones (bool); seeds are uint64, drawn if none are given."""
         seeds = self._draw_seeds() if seeds is None else self._each("seeds", seeds, np.uint64, most=MOST_SEED)
         chosen = np.ones(len(self), np.bool_) if chosen is None else self._each("chosen", chosen, np.bool_)
-        start_all(self.boards, self.which, self.blank, self.states, self.legal, seeds, chosen)
+        start_all(self.boards, self.which, self.blank, self.states, self.legal, seeds, chosen, self._stuck)
+        self._check_going()
+
+    def _check_going(self) -> None:
+        """Raise NoLegalAction for the first game that the last kernel found stuck."""
+        if self._stuck.any():
+            position = self.position(int(self._stuck.argmax()))
+            position.scripted()  # raises it
+            raise position.stuck()
 
     def step(self, actions: np.ndarray) -> np.ndarray:
         """Carry out one action in each game that is not over; -1 leaves a game alone.
@@ -195,7 +227,8 @@ class Batch:
         Returns int8: 1 where it was carried out, 0 where it was not legal (or -1) and nothing happened.
         """
         actions = self._each("actions", actions, np.int64, least=-(2**63))
-        step_all(self.boards, self.which, self.states, self.legal, actions, self.done)
+        step_all(self.boards, self.which, self.states, self.legal, actions, self.done, self._stuck)
+        self._check_going()
         return self.done
 
     def play_on(self, most: int = 1_000_000) -> None:
@@ -206,7 +239,8 @@ class Batch:
         for extreme in (self.policies.min(), self.policies.max()):
             whole_number("batch: policies", extreme.item(), LEAVE, SCRIPTED)
         most = whole_number("batch: most decisions", most, 0, 2**63 - 1)
-        play_on_all(self.boards, self.which, self.states, self.legal, self.policies, self.noises, most)
+        play_on_all(self.boards, self.which, self.states, self.legal, self.policies, self.noises, most, self._stuck)
+        self._check_going()
 
     def masks(self) -> np.ndarray:
         """Legal actions: int8, [games, actions]; a row of zeros where the game is over."""

@@ -172,7 +172,9 @@ class RawEnv(AECEnv[str, Observation, int]):
         mask = np.zeros(self._size, np.int8)
         self._listed = np.empty(self._size, np.int32)
         self._hold()
-        _, self._found = entry.survey(*self._arrays, self._listed, mask)
+        player, self._found = entry.survey(*self._arrays, self._listed, mask)
+        if player == entry.STUCK:
+            raise self.position.stuck()
         self._scores = self._score()
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         if self._ended():
@@ -218,6 +220,8 @@ class RawEnv(AECEnv[str, Observation, int]):
 
     def _judge(self, agent: str, player: int) -> None:
         """Pay rewards and see whether the game has ended; ``player`` is what the kernel says of who decides next."""
+        if player == entry.STUCK:
+            raise self.position.stuck()
         ended = player < 0
         truncated = not ended and self.max_cycles is not None and int(self.position.state.decisions) >= self.max_cycles
         illegal = player == entry.ILLEGAL
