@@ -22,7 +22,7 @@ from numba.np.numpy_support import from_dtype
 from desert_envs.engine.actions import Actions, allowed
 from desert_envs.engine.errors import IllegalAction, InputError, NoLegalAction, check_seed, unknown
 from desert_envs.engine.kernel import Apart
-from desert_envs.engine.state import digest
+from desert_envs.engine.state import digest, seal
 from desert_envs.engine.warmup import ensure_compiled
 
 if TYPE_CHECKING:
@@ -303,10 +303,24 @@ def named_game(name: str) -> Game:
 
 
 def _scenario_again(game_id: str, name: str, data: Path | None, options: dict[str, Any], data_digest: str) -> Scenario:
+    """What is pickled of a scenario, read back."""
+    kinds = ((game_id, str), (name, str), (data, Path | None), (options, dict), (data_digest, str))
+    if not all(isinstance(value, kind) for value, kind in kinds):
+        raise InputError("scenario: this pickle is damaged")
     scenario = named_game(game_id).scenario(name, data, **options)
     if scenario.data_digest != data_digest:
         raise InputError(f"{game_id}: the data of scenario {name} have changed since this was saved")
     return scenario
+
+
+def _position_again(scenario: Scenario, raw: bytes, sealed: str) -> Position:
+    """What is pickled of a position, read back."""
+    if not isinstance(scenario, Scenario) or not isinstance(raw, bytes):
+        raise InputError("position: this pickle is damaged")
+    kind = scenario.game.state_type
+    if len(raw) != kind.itemsize or seal(kind, raw) != sealed:
+        raise InputError(f"position: this pickle is damaged, or was made with another version of {scenario.game.id}")
+    return Position(scenario, np.frombuffer(raw, np.uint8).copy())
 
 
 def _entry() -> Any:
@@ -445,7 +459,8 @@ class Position:
         return self.copy()
 
     def __reduce__(self) -> Any:
-        return Position, (self.scenario, self.raw.copy())
+        raw = self.raw.tobytes()
+        return _position_again, (self.scenario, raw, seal(self.game.state_type, raw))
 
     def resample(self, player: int | str, key: int) -> Position:
         """A copy in which all that a player may not know is drawn anew; the same key gives the same copy.

@@ -205,6 +205,7 @@ def batch_calls(game: Game) -> list[Call]:
     actions, done, stuck = np.zeros(1, np.int64), np.zeros(1, np.int8), np.zeros(1, np.bool_)
     return [
         (batch.start_all, (boards, which, states, states, legal, seeds, stuck, stuck)),
+        (batch.refresh_all, (boards, which, states, legal, stuck)),
         (batch.step_all, (boards, which, states, legal, actions, done, stuck)),
         (batch.play_on_all, (boards, which, states, legal, policies, noises, 0, stuck)),
         (batch.observe_all, (boards, which, states, np.zeros(1, np.int8), planes, scalars)),

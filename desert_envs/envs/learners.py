@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from desert_envs.engine.batch import LEAVE, POLICIES, Batch, observe_all
+from desert_envs.engine.batch import LEAVE, POLICIES, Batch
 from desert_envs.engine.dice import advance, mix
 from desert_envs.engine.errors import IllegalAction, InputError, check_seed, unknown
 from desert_envs.engine.game import Game, Scenario
@@ -216,14 +216,13 @@ class Learners:
 
     def look(self, games: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
         """What the learner may see, in all games or some (indices): new arrays of planes and scalars, int8."""
-        batch = self.batch
         players = np.full(len(self), -1, np.int8)
         chosen = slice(None) if games is None else games
         players[chosen] = self.seats[chosen]
         planes = np.empty((len(self), len(self.game.planes), *self.game.shape), np.int8)
         scalars = np.empty((len(self), len(self.game.scalars)), np.int8)
         if games is None or len(games):
-            observe_all(batch.boards, batch.which, batch.states, players, planes, scalars)
+            self.batch.observe_into(players, planes, scalars)
         return planes[chosen], scalars[chosen]
 
     def masks(self) -> np.ndarray:
