@@ -12,7 +12,7 @@ from typing import Protocol
 import numpy as np
 from numba import get_num_threads
 
-from desert_envs.engine.batch import LEAVE, POLICIES, Batch, choose
+from desert_envs.engine.batch import LEAVE, POLICIES, Batch
 from desert_envs.engine.dice import mix
 from desert_envs.engine.errors import InputError
 from desert_envs.engine.game import Game, Position
@@ -47,11 +47,7 @@ class BuiltIn:
         self.policy = POLICIES[name]
 
     def decide(self, batch: Batch, games: np.ndarray, keys: np.ndarray) -> np.ndarray:
-        actions = [
-            choose(batch.boards[batch.which[i]], batch.states[i], batch.legal[i], self.policy, batch.noises[i])
-            for i in games.tolist()
-        ]
-        return np.array(actions, np.int64)
+        return np.array([batch.choose(index, self.policy) for index in games.tolist()], np.int64)
 
 
 class Learned:

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from desert_envs.cli import guarded
+from desert_envs.console import guarded
+from desert_envs.console import markdown_table as table
 from desert_envs.engine.channels import Channel
 from desert_envs.engine.data import ORIGINS, Ruling, origin_summary, walk
 from desert_envs.engine.errors import unknown
@@ -19,12 +20,6 @@ from desert_envs.engine.game import Game, named_game
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")))
 PLACE = re.compile(r"(?P<mark><!-- generated: (?P<table>\w+) (?P<game>\w+) -->\n).*?(?P<end><!-- end -->)", re.DOTALL)
-
-
-def table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """A table in Markdown."""
-    lines = [columns, ["---"] * len(columns), *rows]
-    return "".join(f"| {' | '.join(str(cell).replace('|', '&#124;') for cell in line)} |\n" for line in lines)
 
 
 def specs(game: Game) -> str:

@@ -47,6 +47,7 @@ BOARD = record(
         ("start", np.int8, (2,)),
         ("mined", np.int8),  # whether mines are hidden
         ("turns", np.int8),
+        ("trap", np.int8),  # game-turn on which nothing is legal; 0 never
         (SOURCE, np.int8),
     ]
 )
@@ -153,6 +154,8 @@ def legal(board, state, actions):
             if may_be_mined(hex_):
                 allow(actions, hex_)
         return
+    if state.turn == board.trap:
+        return
     tank, enemy = int(state.tank[state.player]), int(state.tank[1 - state.player])
     allow(actions, STOP)
     for direction in range(6):
@@ -237,8 +240,8 @@ def score(board, state, player):
 
 @kernel
 def scripted(board, state, actions):
-    """Fire if it can, else go ahead."""
-    if allowed(actions, FIRE):
+    """Fire if it can, else go ahead; with a trap of -1 fire whether it can or not."""
+    if allowed(actions, FIRE) or board.trap < 0:
         return FIRE
     best, furthest = STOP, -1
     for hex_ in range(HEXES):
@@ -267,7 +270,7 @@ def scenarios(data: Path | None) -> tuple[ScenarioInfo, ...]:
     return SCENARIOS
 
 
-def load(name: str, data: Path | None, turns: int = LIMIT) -> tuple[np.ndarray, str]:
+def load(name: str, data: Path | None, turns: int = LIMIT, trap: int = 0) -> tuple[np.ndarray, str]:
     if not isinstance(turns, int) or not 1 <= turns <= 99:
         raise InputError(f"turns: {turns!r} cannot be used; it is a whole number from 1 to 99")
     boards = np.zeros(1, BOARD)
@@ -275,6 +278,7 @@ def load(name: str, data: Path | None, turns: int = LIMIT) -> tuple[np.ndarray, 
     boards["start"] = [(5, 9)] if name == "crossing" else [(6, 7)]
     boards["mined"] = name == "crossing"
     boards["turns"] = turns
+    boards["trap"] = trap
     return boards, hashlib.sha256(boards.tobytes()).hexdigest()[:16]
 
 
@@ -360,7 +364,10 @@ GAME = Game(
     state_type=STATE,
     rules=Rules(setup, apply, legal, observe, resample, score, scripted),
     scenarios=scenarios,
-    options={"turns": "game-turns until the game is a draw, 1 to 99"},
+    options={
+        "turns": "game-turns until the game is a draw, 1 to 99",
+        "trap": "a fault for tests: the game-turn on which nothing is legal; -1: what the scripted player does is not",
+    },
     load=load,
     describe=describe,
     picture=picture,

@@ -21,9 +21,9 @@ from numba.np.numpy_support import from_dtype
 
 from desert_envs.engine.actions import Actions, allowed
 from desert_envs.engine.channels import Channel, Observation
-from desert_envs.engine.errors import IllegalAction, InputError, check_seed, unknown
+from desert_envs.engine.errors import IllegalAction, InputError, NoLegalAction, check_seed, unknown
 from desert_envs.engine.kernel import Apart
-from desert_envs.engine.state import digest
+from desert_envs.engine.state import digest, seal
 from desert_envs.engine.warmup import ensure_compiled
 
 if TYPE_CHECKING:
@@ -32,7 +32,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Rules:
-    """The kernels of one game. ``board`` and ``state`` are records; ``legal`` is a bit set of actions (uint64)."""
+    """The kernels of one game. ``board`` and ``state`` are records; ``legal`` is a bit set of actions (uint64).
+
+    No kernel changes the board. ``setup``, ``apply`` and ``resample`` change the state. ``legal``, ``observe``,
+    ``score`` and ``scripted`` leave it as it was, but may change it while they run (to look at another facing of a
+    unit, say): no two threads may work on the same state, whatever they call.
+    """
 
     setup: Callable[..., Any]  # (board, state, seed): a zeroed state becomes the first decision of a game
     apply: Callable[..., Any]  # (board, state, action): a legal action happens, up to the next decision
@@ -305,10 +310,24 @@ def named_game(name: str) -> Game:
 
 
 def _scenario_again(game_id: str, name: str, data: Path | None, options: dict[str, Any], data_digest: str) -> Scenario:
+    """What is pickled of a scenario, read back."""
+    kinds = ((game_id, str), (name, str), (data, Path | None), (options, dict), (data_digest, str))
+    if not all(isinstance(value, kind) for value, kind in kinds):
+        raise InputError("scenario: this pickle is damaged")
     scenario = named_game(game_id).scenario(name, data, **options)
     if scenario.data_digest != data_digest:
         raise InputError(f"{game_id}: the data of scenario {name} have changed since this was saved")
     return scenario
+
+
+def _position_again(scenario: Scenario, raw: bytes, sealed: str) -> Position:
+    """What is pickled of a position, read back."""
+    if not isinstance(scenario, Scenario) or not isinstance(raw, bytes):
+        raise InputError("position: this pickle is damaged")
+    kind = scenario.game.state_type
+    if len(raw) != kind.itemsize or seal(kind, raw) != sealed:
+        raise InputError(f"position: this pickle is damaged, or was made with another version of {scenario.game.id}")
+    return Position(scenario, np.frombuffer(raw, np.uint8).copy())
 
 
 def _entry() -> Any:
@@ -372,10 +391,16 @@ class Position:
 
     @property
     def legal(self) -> np.ndarray:
-        """The legal actions as a bit set (uint64 words); empty once the game is over."""
+        """The legal actions as a bit set (uint64 words); empty once the game is over.
+
+        Raises NoLegalAction if it is empty before that.
+        """
         if self._legal is None:
-            self._legal = np.zeros(self.game.actions.words, np.uint64)
-            _entry().legal_of(self.scenario.boards, self.states, self._legal)
+            legal = np.zeros(self.game.actions.words, np.uint64)
+            entry = _entry()
+            if entry.legal_of(self.scenario.boards, self.states, legal) == entry.STUCK:
+                raise self.stuck()
+            self._legal = legal
         return self._legal
 
     def legal_actions(self) -> list[int]:
@@ -391,10 +416,28 @@ class Position:
         return mask
 
     def apply(self, action: int) -> None:
-        """Carry out an action. Raises IllegalAction, with the position as it was, if it is not legal."""
-        number = self.game.actions.number(action)
-        if not _entry().apply_if_legal(self.scenario.boards, self.states, self.legal, number):
+        """Carry out an action.
+
+        Raises:
+            IllegalAction: It is not legal; the position is as it was.
+            NoLegalAction: It was carried out, the game is not over, and nothing is legal now.
+        """
+        number, entry = self.game.actions.number(action), _entry()
+        outcome = entry.apply_if_legal(self.scenario.boards, self.states, self.legal, number)
+        if outcome == entry.ILLEGAL:
             raise self._illegal(action)
+        if outcome == entry.STUCK:
+            self._legal = None
+            raise self.stuck()
+
+    def stuck(self, chosen: int | None = None) -> NoLegalAction:
+        """The error for a position that cannot be played on: nothing is legal, or the scripted player errs."""
+        asked = self.game.decisions[int(self.state.decision)]
+        fault = "no action is legal" if chosen is None else f"the scripted player chooses {chosen}, which is not legal"
+        return NoLegalAction(
+            f"{self.game.id}: {fault} when {self.game.players[self.player]} is to {asked}; "
+            f"a fault of the rules or the data; the position is: {self.notation()}"
+        )
 
     def _illegal(self, action: int) -> IllegalAction:
         if self.over:
@@ -423,7 +466,8 @@ class Position:
         return self.copy()
 
     def __reduce__(self) -> Any:
-        return Position, (self.scenario, self.raw.copy())
+        raw = self.raw.tobytes()
+        return _position_again, (self.scenario, raw, seal(self.game.state_type, raw))
 
     def resample(self, player: int | str, key: int) -> Position:
         """A copy in which all that a player may not know is drawn anew; the same key gives the same copy.
@@ -450,7 +494,10 @@ class Position:
         """The action the game's scripted player would take. Raises InputError if the game is over."""
         if self.over:
             raise InputError("scripted: the game is over, so there is nothing to decide")
-        return int(_entry().scripted_of(self.scenario.boards, self.states, self.legal))
+        chosen = int(_entry().scripted_of(self.scenario.boards, self.states, self.legal))
+        if not allowed(self.legal, chosen):
+            raise self.stuck(chosen)
+        return chosen
 
     def describe(self, action: int) -> str:
         """A legal action in words, unique among the legal ones. Raises IllegalAction if it is not legal."""

@@ -202,11 +202,12 @@ def batch_calls(game: Game) -> list[Call]:
     legal, noises = _bits(game)[None].copy(), np.zeros(1, batch.NOISE)
     seen = game.blank_observation(1)
     policies, seeds = np.zeros((1, len(game.players)), np.int8), np.zeros(1, np.uint64)
-    actions, done = np.zeros(1, np.int64), np.zeros(1, np.int8)
+    actions, done, stuck = np.zeros(1, np.int64), np.zeros(1, np.int8), np.zeros(1, np.bool_)
     return [
-        (batch.start_all, (boards, which, states, states, legal, seeds, np.zeros(1, np.bool_))),
-        (batch.step_all, (boards, which, states, legal, actions, done)),
-        (batch.play_on_all, (boards, which, states, legal, policies, noises, 0)),
+        (batch.start_all, (boards, which, states, states, legal, seeds, stuck, stuck)),
+        (batch.refresh_all, (boards, which, states, legal, stuck)),
+        (batch.step_all, (boards, which, states, legal, actions, done, stuck)),
+        (batch.play_on_all, (boards, which, states, legal, policies, noises, 0, stuck)),
         (batch.observe_all, (boards, which, states, np.zeros(1, np.int8), *seen)),
         (batch.masks_all, (legal, np.zeros((1, game.actions.size), np.int8))),
     ]

@@ -20,6 +20,7 @@ from desert_envs.engine import entry
 from desert_envs.engine.channels import Channel
 from desert_envs.engine.errors import InputError, whole_number
 from desert_envs.engine.game import Game, Position
+from desert_envs.engine.state import seal
 from desert_envs.envs.common import (
     NO_GAME,
     RENDER_FPS,
@@ -186,7 +187,9 @@ class RawEnv(AECEnv[str, Observation, int]):
         mask = np.zeros(self._size, np.int8)
         self._listed = np.empty(self._size, np.int32)
         self._hold()
-        _, self._found = entry.survey(*self._arrays, self._listed, mask)
+        player, self._found = entry.survey(*self._arrays, self._listed, mask)
+        if player == entry.STUCK:
+            raise self.position.stuck()
         self._scores = self._score()
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         if self._ended():
@@ -232,6 +235,8 @@ class RawEnv(AECEnv[str, Observation, int]):
 
     def _judge(self, agent: str, player: int) -> None:
         """Pay rewards and see whether the game has ended; ``player`` is what the kernel says of who decides next."""
+        if player == entry.STUCK:
+            raise self.position.stuck()
         ended = player < 0
         truncated = not ended and self.max_cycles is not None and int(self.position.state.decisions) >= self.max_cycles
         illegal = player == entry.ILLEGAL
@@ -301,12 +306,13 @@ class RawEnv(AECEnv[str, Observation, int]):
         return other
 
     def __getstate__(self) -> dict[str, Any]:
-        return {name: value for name, value in self.__dict__.items() if name != "_arrays"}  # they belong to position
+        return {name: value for name, value in self.__dict__.items() if name not in ("_arrays", "_listed")}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
         if "position" in state:
-            self._hold()
+            self._survey()
+            self.infos = state["infos"]
 
     def get_state(self) -> bytes:
         """The game in progress, to store: ``set_state`` of any environment of the same game goes on from it."""
@@ -315,20 +321,23 @@ class RawEnv(AECEnv[str, Observation, int]):
         kept = {name: getattr(self, name) for name in _KEPT}
         named = {"scenario": scenario.name, "options": scenario.options, "digest": scenario.data_digest}
         head = {"game": self.metadata["name"], **named, **kept}
-        return json.dumps(head).encode() + b"\n" + position.raw.tobytes()
+        content = json.dumps(head).encode() + b"\n" + position.raw.tobytes()
+        return seal(self.game.state_type, content).encode() + b"\n" + content
 
     def set_state(self, state: bytes) -> None:
         """Go on from what ``get_state`` gave.
 
         Raises:
-            InputError: It is from another game, another version of it or other data; the game in progress goes on.
+            InputError: It is damaged, or from another game, another version of it or other data; the game in progress
+                goes on.
         """
         try:
-            line, raw = state.split(b"\n", 1)
+            sealed, content = state.split(b"\n", 1)
+            line, raw = content.split(b"\n", 1)
             head = json.loads(line)
             kept = {name: head[name] for name in _KEPT}
             game, name, options, data_digest = (head[key] for key in ("game", "scenario", "options", "digest"))
-        except (ValueError, KeyError, TypeError, AttributeError):
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             raise InputError("set_state: these bytes do not come from get_state, or are cut short") from None
         if game != self.metadata["name"]:
             raise InputError(f"set_state: this is a state of {game}; one of {self.metadata['name']} would do")
@@ -337,6 +346,8 @@ class RawEnv(AECEnv[str, Observation, int]):
                 f"set_state: cut short or too long: {len(raw)} bytes follow the first line, "
                 f"and a position of {game} has {self.game.state_type.itemsize}"
             )
+        if seal(self.game.state_type, content).encode() != sealed:
+            raise InputError(f"set_state: these bytes are damaged, or were made with another version of {game}")
         scenario = self.game.scenario(name, self.scenario.data, **options)
         if data_digest != scenario.data_digest:
             raise InputError(f"set_state: the data of scenario {scenario.name} are not those this state was saved with")

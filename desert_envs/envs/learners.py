@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from desert_envs.engine.batch import LEAVE, POLICIES, Batch, observe_all
+from desert_envs.engine.batch import LEAVE, POLICIES, Batch
 from desert_envs.engine.channels import Observation
 from desert_envs.engine.dice import advance, mix
 from desert_envs.engine.errors import IllegalAction, InputError, check_seed, unknown
@@ -216,13 +216,12 @@ class Learners:
 
     def look(self, games: np.ndarray | None = None) -> Observation:
         """What the learner may see, in all games or some (indices): new arrays, int8."""
-        batch = self.batch
         players = np.full(len(self), -1, np.int8)
         chosen = slice(None) if games is None else games
         players[chosen] = self.seats[chosen]
         seen = Observation(*(np.empty((len(self), *shape), np.int8) for shape in self.game.observation_shapes))
         if games is None or len(games):
-            observe_all(batch.boards, batch.which, batch.states, players, *seen)
+            self.batch.observe_into(players, seen)
         return seen.rows(chosen)
 
     def masks(self) -> np.ndarray:

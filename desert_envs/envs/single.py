@@ -11,7 +11,7 @@ import numpy as np
 from gymnasium.spaces import Discrete
 
 from desert_envs.engine.actions import allowed
-from desert_envs.engine.batch import LEAVE, NOISE, POLICIES, playout
+from desert_envs.engine.batch import LEAVE, NOISE, POLICIES, STUCK, playout
 from desert_envs.engine.errors import InputError, check_seed, unknown
 from desert_envs.engine.game import Game, Position
 from desert_envs.envs.common import (
@@ -166,7 +166,9 @@ class SingleEnv(gymnasium.Env[Any, Any]):
         if isinstance(self.opponent, str):
             policies = self._policies.copy()
             policies[self.seat] = LEAVE
-            playout(position.scenario.boards, position.states, position.legal, policies, self._noises, _MOST)
+            made = playout(position.scenario.boards, position.states, position.legal, policies, self._noises, _MOST)
+            if made == STUCK:
+                raise position.stuck()
             return
         while not position.over and position.player != self.seat:
             view = position.resample(position.player, int(self.np_random.integers(2**63)))

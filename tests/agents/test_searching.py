@@ -7,8 +7,8 @@ from gymnasium import spaces
 from sb3_contrib import MaskablePPO
 
 from agents import evaluate as program
-from agents.evaluate import evaluate
 from agents.network import HexPolicy, judge, layout, probabilities
+from agents.play import evaluate
 from agents.players import Searching, parse_player
 from desert_envs.engine.errors import InputError
 from desert_envs.engine.kernel import INTERPRETED

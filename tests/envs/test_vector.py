@@ -188,7 +188,7 @@ def test_arrays_given_out_never_change(game):
 
 def test_games_that_end_before_the_learner_decides_are_played_again(monkeypatch):
     many = learners(TOY)
-    monkeypatch.setattr(many, "_let_opponents_decide", lambda: many.batch.states["over"].fill(1))
+    monkeypatch.setattr(many, "_let_opponents_decide", lambda: many.batch._states["over"].fill(1))
     with pytest.raises(InputError, match=r"^1000 games ended before the learner could decide anything$"):
         many.restart()
 
