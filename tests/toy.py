@@ -359,6 +359,7 @@ GAME = Game(
     scalars=SCALARS,
     units=("axis tank", "allied tank"),
     unit_features=FEATURES,
+    unseen={SOURCE: "no datum: it makes an edit of this file a new type"},
     shape=(ROWS, COLUMNS),
     board_type=BOARD,
     state_type=STATE,

@@ -207,6 +207,7 @@ class Game:
     # What a row says of its unit. Features named "row" and "column" are 1 + where the unit stands on the planes, 0 if
     # it is not on the map. Where there is a block of actions "unit", its actions and the rows are the same units.
     unit_features: tuple[Channel, ...] = ()
+    unseen: Mapping[str, str] = field(default_factory=dict)  # fields of the state that no observation shows, and why
     compile_seconds: int = 60  # about how long a first compilation takes, for the line that says so
     hidden: Callable[[Any, Any, int], bool] | None = None  # (board, state, action): a choice others may not see
     files: Callable[[Path | None], Mapping[str, Any]] | None = None  # the loaded data files by name, of a folder

@@ -28,6 +28,14 @@ HEADER: list[tuple[Any, ...]] = [
     ("decision", np.int8),  # what is asked: the game's own code
 ]
 
+# What no observation shows of the header, and why.
+UNSEEN = {
+    "dice": "nobody knows the dice to come",
+    "decisions": "how many decisions were made changes nothing",
+    "returns": "zeros until the game is over, and then nobody decides",
+    "over": "nobody decides once the game is over",
+}
+
 
 def record(fields: list[tuple[Any, ...]]) -> np.dtype[Any]:
     """A record type with attribute access, its fields aligned as the processor likes them."""

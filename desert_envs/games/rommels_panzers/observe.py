@@ -280,9 +280,7 @@ def is_known(board, state, unit, player):
     """Whether a player knows all that there is of a unit, wherever it is."""
     if side_of(board, state, unit) == player:
         return True
-    if state.unit_status[unit] == WAITING or state.unit_status[unit] == TO_PLACE:
-        return False
-    return not has_flag(state, unit, HIDDEN)
+    return is_known_of(board, state, unit, player) and not has_flag(state, unit, HIDDEN)
 
 
 @kernel
@@ -340,13 +338,28 @@ def fires_now(state, own, player):
 
 @kernel
 def observe_chosen(board, state, player, planes, scalars):
-    """The unit that moves, fires or is placed, if the player may know which it is."""
-    if state.chosen == NOBODY:
-        return
-    unit = int(state.chosen)
-    own = side_of(board, state, unit) == player
-    if not own and not is_seen(board, state, unit, player):
-        return
+    """The move, shot or placing in progress, unless it is that of a unit of which the player may not know."""
+    if state.chosen != NOBODY:
+        unit = int(state.chosen)
+        if side_of(board, state, unit) != player and not is_seen(board, state, unit, player):
+            return
+        observe_chosen_unit(board, state, unit, planes, scalars)
+    scalars[S.movement_spent] = state.spent
+    scalars[S.backing] = int(state.way) & BACKING != 0
+    scalars[S.on_road] = int(state.way) & ON_ROAD != 0
+    scalars[S.overrunning] = state.after_emergency == OVERRUN
+    scalars[S.refuge_facing] = state.refuge_facing + 1
+    for facing in range(6):
+        scalars[S.arrives + facing] = int(state.facings) >> facing & 1
+    if state.refuge != NOBODY:
+        planes[P.refuge, state.refuge % ROWS, state.refuge // ROWS] = 1
+    if state.goal != NOBODY:
+        planes[P.goal, state.goal % ROWS, state.goal // ROWS] = 1
+
+
+@kernel
+def observe_chosen_unit(board, state, unit, planes, scalars):
+    """The unit that moves, fires or is placed."""
     scalars[S.chosen_types + int(state.unit_type[unit])] = 1
     if state.unit_facing[unit] != NOBODY:
         scalars[S.chosen_facing + int(state.unit_facing[unit])] = 1
@@ -354,17 +367,6 @@ def observe_chosen(board, state, player, planes, scalars):
     scalars[S.chosen_towing] = state.unit_tow[unit] != NOBODY
     if state.phase == FIRST_MOVEMENT or state.phase == SECOND_MOVEMENT:
         scalars[S.movement_left] = max(0, road_allowance(board, state, unit) - int(state.spent))
-        scalars[S.movement_spent] = state.spent
-        scalars[S.backing] = int(state.way) & BACKING != 0
-        scalars[S.on_road] = int(state.way) & ON_ROAD != 0
-        scalars[S.overrunning] = state.after_emergency == OVERRUN
-        scalars[S.refuge_facing] = state.refuge_facing + 1
-    for facing in range(6):
-        scalars[S.arrives + facing] = int(state.facings) >> facing & 1
-    if state.refuge != NOBODY:
-        planes[P.refuge, state.refuge % ROWS, state.refuge // ROWS] = 1
-    if state.goal != NOBODY:
-        planes[P.goal, state.goal % ROWS, state.goal // ROWS] = 1
     if state.unit_status[unit] == ON_MAP:
         hex_ = int(state.unit_hex[unit])
         planes[P.chosen, hex_ % ROWS, hex_ // ROWS] = 1
@@ -426,6 +428,6 @@ def observe_force(board, state, player, scalars):
             known = False
     for other in range(2):
         side = 1 - player if other else player
-        if side == player or (known and state.phase != SET_UP):
+        if side == player or board.force_least == 0 or (known and state.phase != SET_UP):
             points = int(state.force_points[side])
             scalars[S.points_tens + other], scalars[S.points_ones + other] = min(127, points // 10), points % 10

@@ -692,9 +692,21 @@ class Oracle:
                 self.unit_seen(unit, player, planes)
         scalars = self.game_seen(player)
         unit = self.chosen
-        if unit is not None and (unit.side == player or self.is_seen(unit, player)):
-            scalars |= self.chosen_seen(unit, planes)
+        if unit is None or unit.side == player or self.is_seen(unit, player):
+            scalars |= self.move_seen(planes)
+            scalars |= {} if unit is None else self.chosen_seen(unit, planes)
         return planes, scalars
+
+    def move_seen(self, planes: dict[str, dict[Hex, int]]) -> dict[str, int]:
+        state = self.state
+        if self.goal is not None:
+            planes["goal"][self.goal] = 1
+        if state.refuge >= 0:
+            planes["refuge"][HEXES[state.refuge]] = 1
+        scalars = {f"arrives_{name}": int(state.facings) >> number & 1 for number, name in enumerate(DIRECTIONS)}
+        scalars |= {"movement_spent": int(state.spent), "refuge_facing": int(state.refuge_facing) + 1}
+        scalars |= {"backing": int(state.way & BACKING != 0), "on_road": int(state.way & ON_ROAD != 0)}
+        return scalars | {"overrunning": int(state.after_emergency == OVERRUN)}
 
     def map_seen(self, player: int, planes: dict[str, dict[Hex, int]]) -> None:
         board, state = self.board, self.state
@@ -749,10 +761,6 @@ class Oracle:
 
     def chosen_seen(self, unit: Unit, planes: dict[str, dict[Hex, int]]) -> dict[str, int]:
         state = self.state
-        if self.goal is not None:
-            planes["goal"][self.goal] = 1
-        if state.refuge >= 0:
-            planes["refuge"][HEXES[state.refuge]] = 1
         if unit.status == ON_MAP:
             assert unit.hex is not None
             planes["chosen"][unit.hex] = 1
@@ -764,10 +772,6 @@ class Oracle:
         if state.phase in (FIRST_MOVEMENT, SECOND_MOVEMENT):
             most = self.road_allowance(unit) if state.way & ON_ROAD else self.allowance(unit)
             scalars["movement_left"] = max(0, most - int(state.spent))
-            scalars |= {"movement_spent": state.spent, "refuge_facing": state.refuge_facing + 1}
-            scalars |= {"backing": state.way & BACKING, "on_road": state.way & ON_ROAD != 0}
-            scalars["overrunning"] = state.after_emergency == OVERRUN
-        scalars |= {f"arrives_{name}": state.facings >> number & 1 for number, name in enumerate(DIRECTIONS)}
         return scalars
 
     def game_seen(self, player: int) -> dict[str, int]:
@@ -793,7 +797,9 @@ class Oracle:
             f"phase_{PHASES[state.phase].replace(' ', '_').replace('-', '_')}": 1,
             f"decision_{state.decision}": 1,
         }
-        secret = state.phase == SET_UP or any(not self.is_known_of(unit, player) for unit in self.units)
+        secret = self.board.force_least > 0 and (
+            state.phase == SET_UP or any(not self.is_known_of(unit, player) for unit in self.units)
+        )
         for side, whose in ((player, "own"), (1 - player, "enemy")):
             points = 0 if side != player and secret else int(state.force_points[side])
             scalars |= {f"{whose}_points_tens": points // 10, f"{whose}_points_ones": points % 10}
@@ -821,7 +827,7 @@ class Oracle:
         if unit.status == WAITING:
             row |= {"enters_from": board.roster_first_turn[number], "enters_until": board.roster_last_turn[number]}
         row["hidden"] = unit.has(HIDDEN)
-        if not own and (unit.has(HIDDEN) or unit.status in (WAITING, TO_PLACE)):
+        if not own and unit.has(HIDDEN):
             return {name: int(value) for name, value in row.items()}
         if state.unit_hex[number] >= 0:
             column, place = divmod(int(state.unit_hex[number]), ROWS)
