@@ -25,18 +25,19 @@ from tests.toy import GAME as TOY
 
 POSITIONS = 3 if INTERPRETED else 14  # of each scenario
 MOST_DECISIONS = 60 if INTERPRETED else 2_000
+OTHER_GAMES = range(2, 3 if INTERPRETED else 10)  # seeds of games of which only the beginning is played
 CHANGES = 2  # of each field in each position
 DRAWS = 12  # worlds in which a datum is looked for that a player may not know
 
 
-def sampled(game: Game, scenario: str) -> list[Position]:
-    """Positions of a game played half by chance, spread over all of it; the end is not among them."""
-    chance, position = random.Random(scenario), game.start(scenario, 1)
+def sampled(game: Game, scenario: str, seed: int, most: int, number: int) -> list[Position]:
+    """Positions of a game played half by chance, spread over its first decisions; the end is not among them."""
+    chance, position = random.Random(f"{scenario} {seed}"), game.start(scenario, seed)
     course = []
-    while not position.over and len(course) < MOST_DECISIONS:
+    while not position.over and len(course) < most:
         course.append(position.copy())
         position.apply(chance.choice(position.legal_actions()) if chance.random() < 0.5 else position.scripted())
-    return chance.sample(course, min(POSITIONS, len(course)))
+    return chance.sample(course, min(number, len(course)))
 
 
 def again(position: Position) -> Position | None:
@@ -92,8 +93,10 @@ def check(game: Game) -> tuple[set[str], list[str]]:
     seen: set[str] = set()
     missed: list[str] = []
     for info in game.scenarios(None):
-        found = sampled(game, info.name)
-        pool, chance = np.concatenate([position.states for position in found]), random.Random(info.name)
+        found = sampled(game, info.name, 1, MOST_DECISIONS, POSITIONS)
+        others = [one for seed in OTHER_GAMES for one in sampled(game, info.name, seed, 60, 2)]
+        pool = np.concatenate([position.states for position in found + others])
+        chance = random.Random(info.name)
         for position, name in ((position, name) for position in found for name in fields(game)):
             for other in changes(position, name, pool, chance):
                 if not same_seen(position, other, position.player):

@@ -69,6 +69,7 @@ GAME = Game(
     shape=(ROWS, COLUMNS),
     units=ROW_NAMES,
     unit_features=FEATURES,
+    unseen={"targets": "how many hexes are under attack follows from which ones"},
     board_type=BOARD,
     state_type=STATE,
     rules=Rules(setup, apply, legal, observe, resample, score, scripted, legal_at, observe_at, scripted_at),

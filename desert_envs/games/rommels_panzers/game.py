@@ -71,6 +71,10 @@ GAME = Game(
     shape=(ROWS, COLUMNS),
     units=ROW_NAMES,
     unit_features=FEATURES,
+    unseen={
+        "hex_unit": "who stands in a hex follows from where the units are",
+        "units": "how many rows of the table are in use: it shows in them",
+    },
     board_type=BOARD,
     state_type=STATE,
     rules=Rules(setup, apply, legal, observe, resample, score, scripted, legal_at, observe_at, scripted_at),

@@ -116,7 +116,7 @@ def rows_of(seen: Oracle, player: int) -> dict[int, dict[str, int]]:
             row |= place_of(unit.hex)
             row["in_supply"] = int(unit.hex in seen.general(unit.side) and not unit.has(GROUNDED))
         rows[number] = row
-    for truck in seen.trucks_on_map(AXIS) + seen.trucks_on_map(ALLIED):
+    for truck in (truck for side in (AXIS, ALLIED) for truck in seen.trucks_on_map(side)):
         row = {"own_side" if truck.side == player else "enemy_side": 1, "truck": 1, "on_map": 1}
         row |= {"strength": PACK.counters.truck.strength, "movement": PACK.counters.truck.move}
         row |= {name: int(bool(truck.flags & flag)) for name, flag, _ in MARKS}
