@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import io
 import json
 import os
 import random
@@ -19,7 +20,7 @@ from rich.table import Table
 
 import desert_envs
 from desert_envs import InputError, games
-from desert_envs.engine.errors import unknown
+from desert_envs.engine.errors import printable, unknown
 from desert_envs.engine.game import Position, Scenario, named_game
 
 BUILT_IN = ("scripted", "random")
@@ -46,6 +47,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def guarded(run: Callable[[], int]) -> int:
     """Run a program; returns its exit status, or 2 for a mistake of the user, told in one line on stderr."""
+    open_streams()
     try:
         status = run()
         sys.stdout.flush()
@@ -55,9 +57,27 @@ def guarded(run: Callable[[], int]) -> int:
     except BrokenPipeError:  # whoever reads the output has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
+    except OSError as error:  # nothing but the output is used without asking whether it can be
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        print(printable(f"output: cannot be written ({error.strerror})"), file=sys.stderr)
+        return 2
     except KeyboardInterrupt:
         return 130
     return status
+
+
+def open_streams() -> None:
+    """Make the standard streams take whatever comes.
+
+    Bytes that are no text are read as escapes, and letters that a terminal lacks are written as escapes. What is closed
+    reads as empty and is written into nothing.
+    """
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        stream = getattr(sys, name)
+        if stream is None:
+            setattr(sys, name, open(os.devnull, mode))  # noqa: SIM115
+        elif isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
 
 
 def parser() -> Parser:
@@ -245,7 +265,7 @@ def parse_options(given: Iterable[str]) -> dict[str, Any]:
             raise InputError(f"--option {entry}: has no value; write NAME=VALUE")
         try:
             options[name] = json.loads(value)
-        except json.JSONDecodeError:
+        except (ValueError, RecursionError):
             options[name] = value
     return options
 
@@ -264,10 +284,10 @@ def show_replay(arguments: argparse.Namespace) -> None:
     viewer = None if arguments.viewer is None else scenario.game.player_of(arguments.viewer)
     if arguments.public is not None:
         write_lines(arguments.public, replay.public_record(arguments.data))
-        print(f"Wrote {arguments.public}")
+        print(printable(f"Wrote {arguments.public}"))
     if arguments.html is not None:
         write_lines(arguments.html, [_page(replay, arguments.data, viewer)])
-        print(f"Wrote {arguments.html}")
+        print(printable(f"Wrote {arguments.html}"))
     if arguments.public is None and arguments.html is None:
         _tell(replay, arguments, viewer)
 
@@ -290,7 +310,7 @@ def _tell(replay: Any, arguments: argparse.Namespace, viewer: int | None) -> Non
     from desert_envs.engine.replay import public_words
     from desert_envs.render.text import draw
 
-    print(f"{replay.name}: {replay.head.game}, {replay.head.scenario}, {len(replay.actions)} actions")
+    print(printable(f"{replay.name}: {replay.head.game}, {replay.head.scenario}, {len(replay.actions)} actions"))
     for number, (action, position) in enumerate(replay.play(arguments.data), 1):
         if arguments.step or action < 0:
             print(draw(position.picture(viewer), _colour()))
@@ -337,8 +357,8 @@ def measure(arguments: argparse.Namespace) -> None:
 
     from desert_envs.engine import batch
 
-    if not arguments.seconds > 0:
-        raise InputError(f"--seconds: {arguments.seconds} cannot be used; it is a number above 0")
+    if not 0 < arguments.seconds <= 3600:
+        raise InputError(f"--seconds: {arguments.seconds} cannot be used; it is a number above 0, at most 3600")
     game = named_game(arguments.game)
     name = arguments.scenario or game.scenarios(None)[0].name
     scenario = game.scenario(name)
@@ -403,7 +423,7 @@ def show_data(arguments: argparse.Namespace) -> None:
     if folder is not None:
         for info in game.scenarios(folder):
             game.scenario(info.name, folder)
-        print_parts(f"{folder}: valid; {len(game.scenarios(folder))} scenarios")
+        print_parts(printable(f"{folder}: valid; {len(game.scenarios(folder))} scenarios"))
     summary = origin_summary(files)
     rows = [(file, *(str(counts[kind]) for kind in ORIGINS)) for file, counts in summary.items()]
     rows.append(("all", *(str(sum(counts[kind] for counts in summary.values())) for kind in ORIGINS)))

@@ -7,7 +7,7 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from desert_envs.engine.errors import IllegalAction, InputError
+from desert_envs.engine.errors import IllegalAction, InputError, printable, shortened
 from desert_envs.engine.game import Position
 from desert_envs.engine.replay import Recorder, public_words
 from desert_envs.engine.search import parse_search
@@ -62,7 +62,7 @@ class Session:
         except KeyboardInterrupt:
             print()
             return self._close(130)
-        except BrokenPipeError:  # nobody reads on; the game is not lost
+        except BaseException:  # nobody reads on, or worse; the game is not lost
             self.recorder.replay().save(self.file)
             raise
         return self._close(0)
@@ -91,7 +91,7 @@ class Session:
     def _save(self, file: Path) -> None:
         self.recorder.replay().save(file)
         self.saved = list(self.recorder.actions)
-        print(f"Saved {len(self.saved)} actions to {file}")
+        print(printable(f"Saved {len(self.saved)} actions to {file}"))
 
     def _save_as(self, file: Path) -> None:
         """Save to a file that the person names: a new one, or one this game is in."""
@@ -204,8 +204,8 @@ def match(answer: str, described: Mapping[str, int]) -> int:
         return described[found[0]]
     if found:
         some = "; ".join(found[:4]) + "; ..." * (len(found) > 4)
-        raise IllegalAction(f"{answer!r} fits {len(found)} actions: {some}")
-    raise IllegalAction(f"no legal action {answer!r}; 'actions' lists them, 'help' says more")
+        raise IllegalAction(f"{shortened(answer)!r} fits {len(found)} actions: {some}")
+    raise IllegalAction(f"no legal action {shortened(answer)!r}; 'actions' lists them, 'help' says more")
 
 
 def free_name(stem: str) -> Path:

@@ -252,7 +252,7 @@ def observe_side(board, state, side, other, planes, scalars):
         put(planes, SUPPLY_UNIT + other, int(depots[number]), 1)
         if hexset.has(state.supplies_moved, int(depots[number])):
             put(planes, SUPPLY_MOVED, int(depots[number]), 1)
-    scalars[COUNT + other * COUNTED + TRUCK_COUNT + 2] = depot_count
+    scalars[COUNT + other * COUNTED + TRUCK_COUNT + 2] = min(127, depot_count)
     mark_control(board, state, side, controlled)
     net = scratch(NET)
     trace_general(board, state, net, side)
