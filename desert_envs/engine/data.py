@@ -3,7 +3,8 @@
 ``load_toml(file, Kind)`` reads a file into a dataclass. The annotations of its fields say what is allowed: ``int``,
 ``float``, ``bool``, ``str`` (one line, not empty), ``Literal``, ``X | None``, another dataclass (a table),
 ``tuple[X, ...]`` (a list without repeats), ``tuple[X, X]``, ``dict[str, X]``, and ``Annotated`` with `Between`,
-`Matching` or `Ascending`. Whatever does not fit raises an InputError of one line: file, key, what is wrong, what would be right.
+`Matching` or `Ascending`. Whatever does not fit raises an InputError of one line: file, key, what is wrong, what would
+be right.
 """
 
 from __future__ import annotations

@@ -10,6 +10,7 @@ import random
 import re
 import shutil
 import tempfile
+from collections.abc import Callable
 from dataclasses import fields, is_dataclass
 from functools import cache
 from importlib.resources import files
@@ -78,16 +79,24 @@ def off_range(channels: Any, values: Any) -> list[str]:
     ]
 
 
+def refused(use: Callable[[], Any]) -> bool:
+    """Whether something is refused, in one line that a terminal shows as it is."""
+    try:
+        use()
+    except InputError as error:
+        message = str(error)
+    else:
+        return False
+    assert message.isprintable()
+    assert len(message) < 1200
+    return True
+
+
 def check_refused_or_playable(game: Game, folder: Path, seed: int) -> None:
     """A data folder is refused in one line, or its scenarios can be played."""
-    try:
-        infos = game.scenarios(folder)
-        for info in infos:
-            game.scenario(info.name, folder)
-    except InputError as error:
-        assert str(error).isprintable()
-        assert len(str(error)) < 600
+    if refused(lambda: [game.scenario(info.name, folder) for info in game.scenarios(folder)]):
         return
+    infos = game.scenarios(folder)
     for info in infos[seed % len(infos) :][:1] if infos else ():
         check_playable(game.start(info.name, seed, folder), seed)
 
@@ -204,13 +213,10 @@ def test_every_number_of_the_data_has_limits(game):
 def test_positions(game, seed):
     chance = random.Random(seed)
     text = garbled(notation(game, seed % 40), WORD, chance, 3)
-    try:
-        position = game.position(text)
-        again = game.position(position.notation())
-    except InputError as error:
-        assert str(error).isprintable()
-        assert len(str(error)) < 1200
+    if refused(lambda: game.position(text)):
         return
+    position = game.position(text)
+    again = game.position(position.notation())
     assert again.notation() == position.notation()
     check_playable(position, seed)
 
@@ -233,9 +239,5 @@ def notation(game: Game, seed: int) -> str:
 @given(strategies.text())
 def test_texts_that_are_no_position(game, text):
     for prefix in ("", game.scenarios(None)[0].name + " "):
-        try:
-            position = game.position(prefix + text)
-        except InputError as error:
-            assert str(error).isprintable()
-        else:
-            check_playable(position, 1)
+        if not refused(lambda text=prefix + text: game.position(text)):
+            check_playable(game.position(prefix + text), 1)
