@@ -193,7 +193,7 @@ def _some(labels: Sequence[str], most: int = 8) -> str:
 
 def play_game(arguments: argparse.Namespace) -> int:
     """``play``."""
-    from desert_envs.engine.replay import Recorder, Replay
+    from desert_envs.engine.replay import Recorder, Replay, real_path
     from desert_envs.terminal import Session, free_name
 
     _check_opponent(arguments)
@@ -212,9 +212,9 @@ def play_game(arguments: argparse.Namespace) -> int:
     if not arguments.auto:
         kinds[seat] = "human"
     file = arguments.save or free_name(f"{game.id}-{scenario.name}-seed{recorder.seed}")
-    if not file.resolve().parent.is_dir():
+    if not os.path.isdir(real_path(file).parent):
         raise InputError(f"--save: there is no folder {file.parent}")
-    if file.is_file() and not _same(file, arguments.resume):
+    if os.path.isfile(file) and not _same(file, arguments.resume):
         raise InputError(f"--save: {file} is there already; name another file, or go on with it: --resume {file}")
     print(f"{game.title}: {scenario.name}, seed {recorder.seed}" + ("" if arguments.auto else "; 'help' says how"))
     return Session(recorder, kinds, file, colour=_colour()).run()
@@ -247,7 +247,9 @@ def _check_resumed(arguments: argparse.Namespace, replay: Any) -> None:
 
 
 def _same(file: Path, other: str | Path | None) -> bool:
-    return other is not None and file.resolve() == Path(other).resolve()
+    from desert_envs.engine.replay import real_path
+
+    return other is not None and real_path(file) == real_path(other)
 
 
 def _scenario(arguments: argparse.Namespace) -> Scenario:
@@ -462,7 +464,7 @@ def compile_games(arguments: argparse.Namespace) -> None:
 def _folder(path: str | None) -> Path | None:
     if path is None:
         return None
-    if not Path(path).is_dir():
+    if not os.path.isdir(path):
         raise InputError(f"--data: there is no folder {path}")
     return Path(path)
 

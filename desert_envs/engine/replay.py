@@ -194,12 +194,20 @@ def public_words(position: Position, action: int, viewer: int | None = None) -> 
     return "(a hidden choice)" if secret and viewer != position.player else position.describe(action)
 
 
+def real_path(path: str | Path) -> Path:
+    """A path without links and dots, whether or not there is a file; raises InputError if there can be none."""
+    try:
+        return Path(os.path.realpath(path))
+    except ValueError:  # a zero byte
+        raise InputError(f"{path}: no file can have this name") from None
+
+
 def write_lines(path: str | Path, lines: Sequence[str]) -> None:
     """Write a text file so that it is there whole or not at all; raises InputError if it cannot be written."""
     text = "\n".join(lines) + "\n"
     beside: Path | None = None
     try:
-        target = Path(path).resolve()
+        target = real_path(path)
         if target.exists() and not target.is_file():  # a device or a pipe is written to, never replaced
             target.write_text(text, "utf-8")
         else:
@@ -208,7 +216,7 @@ def write_lines(path: str | Path, lines: Sequence[str]) -> None:
             beside.replace(target)
     except OSError as error:
         raise InputError(f"{path}: cannot be written ({error.strerror})") from None
-    except (ValueError, RuntimeError):  # a zero byte in the name; links in a circle
+    except ValueError:  # a zero byte in the name, or no name at all
         raise InputError(f"{path}: cannot be written; no file can have this name") from None
     finally:
         if beside is not None:
