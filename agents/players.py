@@ -65,9 +65,9 @@ class Learned:
     def decide(self, batch: Batch, games: np.ndarray, keys: np.ndarray) -> np.ndarray:
         players = np.full(len(batch), -1, np.int8)
         players[games] = batch.states["player"][games]
-        planes, scalars = batch.observe(players)
+        seen = batch.observe(players)
         masks = batch.masks()
-        chances = self._probabilities(self._policy, planes[games], scalars[games], masks[games])
+        chances = self._probabilities(self._policy, seen.rows(games), masks[games])
         return chances.argmax(1) if self._greedy else self._sample(chances, (keys >> np.uint64(11)) / 2**53)
 
 

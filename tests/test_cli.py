@@ -89,7 +89,7 @@ def test_info_tells_all_about_a_game(run):
     status, out, err = run("info toy")
     assert (status, err) == (0, "")
     told = [*toy.GAME.options, *toy.GAME.players, *toy.GAME.decisions]
-    told += [channel.name for channel in (*toy.GAME.planes, *toy.GAME.scalars)]
+    told += [channel.name for channel in (*toy.GAME.planes, *toy.GAME.scalars, *toy.GAME.unit_features)]
     told += [block.name for block in toy.GAME.actions.blocks]
     assert all(word in out for word in told)
     lines = {line.split()[0]: line for line in out.splitlines() if line}

@@ -14,6 +14,7 @@ from numba import prange
 
 from desert_envs.engine import game
 from desert_envs.engine.actions import allowed, count, forbid_all, is_empty, nth, write_mask
+from desert_envs.engine.channels import Observation
 from desert_envs.engine.dice import below
 from desert_envs.engine.errors import MOST_SEED, InputError, check_seed, whole_number
 from desert_envs.engine.game import Position, Scenario
@@ -138,11 +139,11 @@ def play_on_all(boards, which, states, legal, policies, noises, most, stuck):
 
 
 @kernel(parallel=True)
-def observe_all(boards, which, states, players, planes, scalars):
+def observe_all(boards, which, states, players, planes, scalars, units):
     """Write what one player of each game may see; a player of -1 leaves the arrays as they are."""
     for i in prange(states.size):
         if players[i] >= 0:
-            game.observe(boards[which[i]], states[i], players[i], planes[i], scalars[i])
+            game.observe(boards[which[i]], states[i], players[i], planes[i], scalars[i], units[i])
 
 
 @kernel(parallel=True)
@@ -200,8 +201,7 @@ class Batch:
         self.done = np.zeros(games, np.int8)
         self._stuck = np.zeros(games, np.bool_)
         self._masks = np.zeros((games, self.game.actions.size), np.int8)
-        self._planes = np.zeros((games, len(self.game.planes), *self.game.shape), np.int8)
-        self._scalars = np.zeros((games, len(self.game.scalars)), np.int8)
+        self._seen = self.game.blank_observation(games)
 
     def __getstate__(self) -> dict[str, Any]:
         raw = self._states.tobytes()
@@ -292,21 +292,21 @@ class Batch:
         masks_all(self._legal, self._masks)
         return self._masks
 
-    def observe(self, players: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
-        """What one player of each game may see (by default who decides): planes and scalars, int8.
+    def observe(self, players: np.ndarray | None = None) -> Observation:
+        """What one player of each game may see (by default who decides): planes, scalars and units, int8.
 
         A player of -1 leaves the game's rows as they are.
         """
-        self.observe_into(self._states["player"] if players is None else players, self._planes, self._scalars)
-        return self._planes, self._scalars
+        self.observe_into(self._states["player"] if players is None else players, self._seen)
+        return self._seen
 
-    def observe_into(self, players: np.ndarray, planes: np.ndarray, scalars: np.ndarray) -> None:
+    def observe_into(self, players: np.ndarray, seen: Observation) -> None:
         """As ``observe``, into arrays of the same shapes as it gives."""
         players = self._each("players", players, np.int8, least=-1, most=len(self.game.players) - 1)
-        for what, array, own in (("planes", planes, self._planes), ("scalars", scalars, self._scalars)):
+        for what, array, own in zip(seen._fields, seen, self._seen):
             if (array.shape, array.dtype) != (own.shape, own.dtype):
                 raise InputError(f"batch: {what}: {array.dtype} of shape {array.shape}; it takes int8 of {own.shape}")
-        observe_all(*self._arrays, players, planes, scalars)
+        observe_all(*self._arrays, players, *seen)
 
     def scores(self, players: np.ndarray) -> np.ndarray:
         """How well one player of each game stands, from -1 to 1: float64."""

@@ -73,10 +73,10 @@ def step(boards, states, actions, action, listed, mask):
 
 
 @kernel
-def observe_stacked(boards, states, player, observation, scalars):
-    """Write what a player may see into one array: the planes, then a plane for each scalar, filled with its value."""
+def observe_stacked(boards, states, player, observation, scalars, units):
+    """Write what a player may see; planes and scalars into one array: a scalar is a plane filled with its value."""
     planes = len(observation) - len(scalars)
-    game.observe(boards[0], states[0], player, observation[:planes], scalars)
+    game.observe(boards[0], states[0], player, observation[:planes], scalars, units)
     for number in range(len(scalars)):
         observation[planes + number] = scalars[number]
 
@@ -94,9 +94,9 @@ def resample_state(boards, states, player, key):
 
 
 @kernel
-def observe_state(boards, states, player, planes, scalars):
+def observe_state(boards, states, player, planes, scalars, units):
     """Write what a player may see."""
-    game.observe(boards[0], states[0], player, planes, scalars)
+    game.observe(boards[0], states[0], player, planes, scalars, units)
 
 
 @kernel

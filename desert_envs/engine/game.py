@@ -20,6 +20,7 @@ from numba.extending import overload
 from numba.np.numpy_support import from_dtype
 
 from desert_envs.engine.actions import Actions, allowed
+from desert_envs.engine.channels import Channel, Observation
 from desert_envs.engine.errors import IllegalAction, InputError, NoLegalAction, check_seed, unknown
 from desert_envs.engine.kernel import Apart
 from desert_envs.engine.state import digest, seal
@@ -41,7 +42,7 @@ class Rules:
     setup: Callable[..., Any]  # (board, state, seed): a zeroed state becomes the first decision of a game
     apply: Callable[..., Any]  # (board, state, action): a legal action happens, up to the next decision
     legal: Callable[..., Any]  # (board, state, legal): the legal actions of the side that decides
-    observe: Callable[..., Any]  # (board, state, player, planes, scalars): what a player may see, int8
+    observe: Callable[..., Any]  # (board, state, player, planes, scalars, units): what a player may see, int8
     resample: Callable[..., Any]  # (board, state, player, key): hidden things drawn anew, dice re-keyed
     score: Callable[..., Any]  # (board, state, player): how well a player stands, -1 to 1, for shaping and search
     scripted: Callable[..., Any]  # (board, state, legal): the action of the scripted player
@@ -91,9 +92,9 @@ def legal(board, state, actions):
     _rules(state).legal(board, state, actions)
 
 
-def observe(board, state, player, planes, scalars):
-    """Write what a player may see: planes (int8, [channels, rows, columns]) and scalars (int8)."""
-    _rules(state).observe(board, state, player, planes, scalars)
+def observe(board, state, player, planes, scalars, units):
+    """Write what a player may see, int8: planes [channels, rows, columns], scalars, and units [units, features]."""
+    _rules(state).observe(board, state, player, planes, scalars, units)
 
 
 def resample(board, state, player, key):
@@ -133,12 +134,14 @@ def _legal(board, state, actions):
 
 
 @overload(observe)
-def _observe(board, state, player, planes, scalars):
+def _observe(board, state, player, planes, scalars, units):
     rules = _linked_rules(state)
     chosen, chosen_at = rules.observe, rules.observe_at
     if chosen_at is None:
-        return lambda board, state, player, planes, scalars: chosen(board, state, player, planes, scalars)
-    return lambda board, state, player, planes, scalars: chosen_at(board, state, player, planes.ctypes, scalars.ctypes)
+        return lambda board, state, player, planes, scalars, units: chosen(board, state, player, planes, scalars, units)
+    return lambda board, state, player, planes, scalars, units: chosen_at(
+        board, state, player, planes.ctypes, scalars.ctypes, units.ctypes
+    )
 
 
 @overload(resample)
@@ -160,16 +163,6 @@ def _scripted(board, state, actions):
     if chosen_at is None:
         return lambda board, state, actions: chosen(board, state, actions)
     return lambda board, state, actions: chosen_at(board, state, actions.ctypes)
-
-
-@dataclass(frozen=True)
-class Channel:
-    """One plane or scalar of an observation: its name, what it means, and its range."""
-
-    name: str
-    meaning: str
-    low: int
-    high: int
 
 
 @dataclass(frozen=True)
@@ -210,6 +203,10 @@ class Game:
     read: Callable[[Any, Any, str], None]  # (board, zeroed state, text): the state a notation describes
     decisions: tuple[str, ...]  # names of the codes of state.decision
     phases: tuple[str, ...]  # names of the codes of state.phase
+    units: tuple[str, ...] = ()  # the rows of the table of units: names for tables and messages
+    # What a row says of its unit. Features named "row" and "column" are 1 + where the unit stands on the planes, 0 if
+    # it is not on the map. Where there is a block of actions "unit", its actions and the rows are the same units.
+    unit_features: tuple[Channel, ...] = ()
     compile_seconds: int = 60  # about how long a first compilation takes, for the line that says so
     hidden: Callable[[Any, Any, int], bool] | None = None  # (board, state, action): a choice others may not see
     files: Callable[[Path | None], Mapping[str, Any]] | None = None  # the loaded data files by name, of a folder
@@ -221,6 +218,16 @@ class Game:
 
     def __reduce__(self) -> Any:
         return named_game, (self.id,)
+
+    @property
+    def observation_shapes(self) -> Observation:
+        """The shapes of planes, scalars and the table of units."""
+        units = (len(self.units), len(self.unit_features))
+        return Observation((len(self.planes), *self.shape), (len(self.scalars),), units)  # type: ignore[arg-type]
+
+    def blank_observation(self, *count: int) -> Observation:
+        """An observation full of zeros, or a number of them."""
+        return Observation(*(np.zeros((*count, *shape), np.int8) for shape in self.observation_shapes))
 
     def scenario(self, name: str, data: str | Path | None = None, **options: Any) -> Scenario:
         """A scenario ready to play; loaded once for the same arguments.
@@ -472,14 +479,12 @@ class Position:
         _entry().resample_state(self.scenario.boards, other.states, self.game.player_of(player), np.uint64(key))
         return other
 
-    def observe(self, player: int | str) -> tuple[np.ndarray, np.ndarray]:
-        """What a player may see: planes (int8, [channels, rows, columns]) and scalars (int8)."""
-        game = self.game
-        player = game.player_of(player)
-        planes = np.zeros((len(game.planes), *game.shape), np.int8)
-        scalars = np.zeros(len(game.scalars), np.int8)
-        _entry().observe_state(self.scenario.boards, self.states, player, planes, scalars)
-        return planes, scalars
+    def observe(self, player: int | str) -> Observation:
+        """What a player may see: planes, scalars and the table of units, int8."""
+        player = self.game.player_of(player)
+        seen = self.game.blank_observation()
+        _entry().observe_state(self.scenario.boards, self.states, player, *seen)
+        return seen
 
     def score(self, player: int | str) -> float:
         """How well a player stands, from -1 to 1."""

@@ -28,6 +28,7 @@ import numpy as np
 from desert_envs.engine import game
 from desert_envs.engine.actions import allowed, count, forbid, is_empty, nth, write_mask
 from desert_envs.engine.batch import NOISE, RANDOM, SCRIPTED, choose, refresh
+from desert_envs.engine.channels import Observation
 from desert_envs.engine.dice import advance, below, mix, rekey
 from desert_envs.engine.errors import InputError, check_seed, unknown, whole_number
 from desert_envs.engine.game import Position
@@ -355,7 +356,7 @@ def simulate(boards, roots, states, legal, root_legal, nodes, trees, path, resul
 
 @kernel
 def gather(
-    boards, roots, states, legal, root_legal, nodes, trees, paths, lengths, noises, planes, scalars, masks, first
+    boards, roots, states, legal, root_legal, nodes, trees, paths, lengths, noises, planes, scalars, units, masks, first
 ):
     """Go down the tree once for each of ``states`` before any result is known, and write what is to be judged.
 
@@ -378,7 +379,7 @@ def gather(
             states[0] = states[i]
             return
         if states[i].over == 0:
-            game.observe(boards[0], states[i], int(states[i].player), planes[i], scalars[i])
+            game.observe(boards[0], states[i], int(states[i].player), planes[i], scalars[i], units[i])
         write_mask(legal[0], masks[i])
 
 
@@ -505,13 +506,13 @@ class Found:
         return self.tried[0].value
 
 
-Evaluate = Callable[[tuple[np.ndarray, np.ndarray], np.ndarray], tuple[np.ndarray, np.ndarray]]
+Evaluate = Callable[[Observation, np.ndarray], tuple[np.ndarray, np.ndarray]]
 
 
 class Search:
     """Looks for what the player should do who is to decide; knows no more than that player may.
 
-    ``evaluate`` is a network that judges leaves in place of playouts: it takes ``(planes, scalars)`` and ``masks``
+    ``evaluate`` is a network that judges leaves in place of playouts: it takes an Observation and ``masks``
     (int8, [leaves, ...]), seen by the players who decide there, and returns logarithms of the chances of actions
     ([leaves, actions]) and what the leaves are worth to those players, -1 to 1 ([leaves]); to the others, the opposite.
     """
@@ -645,12 +646,11 @@ class _Tree:
         states, paths, results = self.states[:leaves], self.paths[:leaves], self.results[:leaves]
         self._make_room(leaves * (1 + min(WIDEST, played.actions.size)))
         lengths = np.zeros(leaves, np.int32)
-        planes = np.zeros((leaves, len(played.planes), *played.shape), np.int8)
-        scalars = np.zeros((leaves, len(played.scalars)), np.int8)
+        seen = played.blank_observation(leaves)
         masks = np.zeros((leaves, played.actions.size), np.int8)
         gather(
             *(self.position.scenario.boards, self.roots, states, self.legal, self.root_legal, self.nodes),
-            *(self.trees, paths, lengths, self.noises, planes, scalars, masks, self.made + self.looked),
+            *(self.trees, paths, lengths, self.noises, *seen, masks, self.made + self.looked),
         )
         self._check_going()
         actions = np.full((leaves, min(WIDEST, played.actions.size)), NONE)
@@ -658,7 +658,7 @@ class _Tree:
         going = np.flatnonzero(states["over"] == 0)
         results[:] = states["returns"][:, : results.shape[1]]
         if len(going):
-            logs, values = evaluate((planes[going], scalars[going]), masks[going])
+            logs, values = evaluate(seen.rows(going), masks[going])
             actions[going], priors[going] = likeliest(np.asarray(logs, np.float64), masks[going], actions.shape[1])
             results[going] = -np.asarray(values, np.float64).reshape(-1, 1)
             results[going, states["player"][going]] *= -1

@@ -244,8 +244,7 @@ class Judge:
         self.calls = []
 
     def __call__(self, observations, masks):
-        planes, scalars = observations
-        assert len(planes) == len(scalars) == len(masks)
+        assert [len(part) for part in observations] == [len(masks)] * 3
         assert masks.any(1).all()
         self.calls.append(len(masks))
         logs = np.zeros(masks.shape)

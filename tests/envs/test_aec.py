@@ -67,11 +67,13 @@ def test_an_observation_is_planes_then_scalars_as_constant_planes(game):
     assert env.channels == game.planes + game.scalars
     for _ in range(60):
         for player, agent in enumerate(game.players):
-            observation = env.observe(agent)["observation"]
-            planes, scalars = env.position.observe(player)
+            seen = env.observe(agent)
+            observation = seen["observation"]
+            planes, scalars, units = env.position.observe(player)
             expected = [*planes, *(np.full(game.shape, value, np.int8) for value in scalars)]
             assert observation.dtype == np.int8
             assert np.array_equal(observation, np.array(expected))
+            assert np.array_equal(seen["units"], units)
         if over(env):
             break
         step(env, chance)
@@ -95,7 +97,7 @@ def test_observations_lie_in_their_space_which_is_always_the_same_object(game):
 def test_state_is_what_each_player_sees(game):
     env = started(game, 2)
     play(env, 2, 15)
-    views = [env.observe(agent)["observation"] for agent in game.players]
+    views = [part.ravel() for player in range(len(game.players)) for part in env.position.observe(player)]
     assert np.array_equal(env.state(), np.concatenate(views))
 
 

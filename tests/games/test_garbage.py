@@ -62,9 +62,10 @@ def check_playable(position: Position, seed: int) -> None:
     for step in range(STEPS):
         if step % 10 == 0 or position.over:
             for player in range(len(game.players)):
-                board, scalars = position.observe(player)[:2]
+                board, scalars, units = position.observe(player)
                 assert space["board"].contains(board), off_range(game.planes, board)
                 assert space["scalars"].contains(scalars), off_range(game.scalars, scalars)
+                assert not len(units) or space["units"].contains(units), off_range(game.unit_features, units.T)
         if position.over:
             return
         position.apply(chance.choice(position.legal_actions()))
