@@ -182,7 +182,7 @@ def test_what_is_no_file_is_refused(game, make, name, tmp_path):
 
 def numbers_of(kind: Any, seen: set[Any]) -> list[str]:
     """The fields of a dataclass, and of those in it, that hold numbers without limits."""
-    if kind in seen or not is_dataclass(kind):
+    if not isinstance(kind, type) or kind in seen or not is_dataclass(kind):
         return []
     seen.add(kind)
     hints = get_type_hints(kind, include_extras=True)
