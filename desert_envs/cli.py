@@ -19,7 +19,7 @@ from rich.table import Table
 import desert_envs
 from desert_envs import InputError, games
 from desert_envs.console import Parser, guarded, make_table, parse_options, print_parts
-from desert_envs.engine.errors import unknown
+from desert_envs.engine.errors import printable, unknown
 from desert_envs.engine.game import Position, Scenario, named_game
 
 BUILT_IN = ("scripted", "random")
@@ -149,7 +149,7 @@ def _some(labels: Sequence[str], most: int = 8) -> str:
 
 def play_game(arguments: argparse.Namespace) -> int:
     """``play``."""
-    from desert_envs.engine.replay import Recorder, Replay
+    from desert_envs.engine.replay import Recorder, Replay, real_path
     from desert_envs.terminal import Session, free_name
 
     _check_opponent(arguments)
@@ -168,9 +168,9 @@ def play_game(arguments: argparse.Namespace) -> int:
     if not arguments.auto:
         kinds[seat] = "human"
     file = arguments.save or free_name(f"{game.id}-{scenario.name}-seed{recorder.seed}")
-    if not file.resolve().parent.is_dir():
+    if not os.path.isdir(real_path(file).parent):
         raise InputError(f"--save: there is no folder {file.parent}")
-    if file.is_file() and not _same(file, arguments.resume):
+    if os.path.isfile(file) and not _same(file, arguments.resume):
         raise InputError(f"--save: {file} is there already; name another file, or go on with it: --resume {file}")
     print(f"{game.title}: {scenario.name}, seed {recorder.seed}" + ("" if arguments.auto else "; 'help' says how"))
     return Session(recorder, kinds, file, colour=_colour()).run()
@@ -203,7 +203,9 @@ def _check_resumed(arguments: argparse.Namespace, replay: Any) -> None:
 
 
 def _same(file: Path, other: str | Path | None) -> bool:
-    return other is not None and file.resolve() == Path(other).resolve()
+    from desert_envs.engine.replay import real_path
+
+    return other is not None and real_path(file) == real_path(other)
 
 
 def _scenario(arguments: argparse.Namespace) -> Scenario:
@@ -226,10 +228,10 @@ def show_replay(arguments: argparse.Namespace) -> None:
     viewer = None if arguments.viewer is None else scenario.game.player_of(arguments.viewer)
     if arguments.public is not None:
         write_lines(arguments.public, replay.public_record(arguments.data))
-        print(f"Wrote {arguments.public}")
+        print(printable(f"Wrote {arguments.public}"))
     if arguments.html is not None:
         write_lines(arguments.html, [_page(replay, arguments.data, viewer)])
-        print(f"Wrote {arguments.html}")
+        print(printable(f"Wrote {arguments.html}"))
     if arguments.public is None and arguments.html is None:
         _tell(replay, arguments, viewer)
 
@@ -252,7 +254,7 @@ def _tell(replay: Any, arguments: argparse.Namespace, viewer: int | None) -> Non
     from desert_envs.engine.replay import public_words
     from desert_envs.render.text import draw
 
-    print(f"{replay.name}: {replay.head.game}, {replay.head.scenario}, {len(replay.actions)} actions")
+    print(printable(f"{replay.name}: {replay.head.game}, {replay.head.scenario}, {len(replay.actions)} actions"))
     for number, (action, position) in enumerate(replay.play(arguments.data), 1):
         if arguments.step or action < 0:
             print(draw(position.picture(viewer), _colour()))
@@ -299,8 +301,8 @@ def measure(arguments: argparse.Namespace) -> None:
 
     from desert_envs.engine import batch
 
-    if not arguments.seconds > 0:
-        raise InputError(f"--seconds: {arguments.seconds} cannot be used; it is a number above 0")
+    if not 0 < arguments.seconds <= 3600:
+        raise InputError(f"--seconds: {arguments.seconds} cannot be used; it is a number above 0, at most 3600")
     game = named_game(arguments.game)
     name = arguments.scenario or game.scenarios(None)[0].name
     scenario = game.scenario(name)
@@ -365,7 +367,7 @@ def show_data(arguments: argparse.Namespace) -> None:
     if folder is not None:
         for info in game.scenarios(folder):
             game.scenario(info.name, folder)
-        print_parts(f"{folder}: valid; {len(game.scenarios(folder))} scenarios")
+        print_parts(printable(f"{folder}: valid; {len(game.scenarios(folder))} scenarios"))
     summary = origin_summary(files)
     rows = [(file, *(str(counts[kind]) for kind in ORIGINS)) for file, counts in summary.items()]
     rows.append(("all", *(str(sum(counts[kind] for counts in summary.values())) for kind in ORIGINS)))
@@ -404,6 +406,6 @@ def compile_games(arguments: argparse.Namespace) -> None:
 def _folder(path: str | None) -> Path | None:
     if path is None:
         return None
-    if not Path(path).is_dir():
+    if not os.path.isdir(path):
         raise InputError(f"--data: there is no folder {path}")
     return Path(path)

@@ -16,7 +16,7 @@ import numpy as np
 from desert_envs.engine.actions import Actions, Block, allow, allowed
 from desert_envs.engine.channels import both, channel, declare
 from desert_envs.engine.dice import below, die, rekey, seed_dice
-from desert_envs.engine.errors import InputError
+from desert_envs.engine.errors import InputError, whole_number
 from desert_envs.engine.game import Game, Rules, ScenarioInfo
 from desert_envs.engine.kernel import kernel
 from desert_envs.engine.picture import Counter, Picture
@@ -271,8 +271,7 @@ def scenarios(data: Path | None) -> tuple[ScenarioInfo, ...]:
 
 
 def load(name: str, data: Path | None, turns: int = LIMIT, trap: int = 0) -> tuple[np.ndarray, str]:
-    if not isinstance(turns, int) or not 1 <= turns <= 99:
-        raise InputError(f"turns: {turns!r} cannot be used; it is a whole number from 1 to 99")
+    turns = whole_number("turns", turns, 1, 99)
     boards = np.zeros(1, BOARD)
     boards["neighbours"] = neighbours()
     boards["start"] = [(5, 9)] if name == "crossing" else [(6, 7)]

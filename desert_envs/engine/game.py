@@ -175,7 +175,7 @@ class ScenarioInfo:
     in_rulebook: bool
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Game:
     """One printed game, bound together from its files; everything outside the game talks to this.
 
@@ -219,6 +219,9 @@ class Game:
 
     def __reduce__(self) -> Any:
         return named_game, (self.id,)
+
+    def __repr__(self) -> str:
+        return f"<Game {self.id}>"
 
     @property
     def observation_shapes(self) -> Observation:
@@ -270,7 +273,7 @@ class Game:
         raise unknown(f"agent of {self.id}", agent, self.players)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Scenario:
     """A scenario with its board: all that does not change in play."""
 
@@ -280,6 +283,9 @@ class Scenario:
     options: dict[str, Any]
     boards: np.ndarray  # one record, read-only
     data_digest: str
+
+    def __repr__(self) -> str:
+        return f"<Scenario {self.name} of {self.game.id}>"
 
     def __reduce__(self) -> Any:
         return _scenario_again, (self.game.id, self.name, self.data, self.options, self.data_digest)
