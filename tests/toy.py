@@ -36,17 +36,12 @@ SCENARIOS = (
     ScenarioInfo("duel", "Duel", "The tanks stand side by side, and there are no mines.", False),
 )
 
-# Numba keys machine code by record type, and its folder by the package's sources, which this file is not among. A field
-# named after this file's text makes an edit here a new type, so no stale code is run.
-SOURCE = "source_" + hashlib.sha256(Path(__file__).read_bytes()).hexdigest()[:8]
-
 BOARD = record(
     [
         ("neighbours", np.int8, (HEXES, 6)),  # hex in each direction, or -1
         ("start", np.int8, (2,)),
         ("mined", np.int8),  # whether mines are hidden
         ("turns", np.int8),
-        (SOURCE, np.int8),
     ]
 )
 STATE = state_record(
@@ -55,7 +50,6 @@ STATE = state_record(
         ("mine", np.int8, (2,)),  # hex of each side's mine; -1 not there
         ("entered", np.int8, (2, HEXES)),  # 1 where a side's tank has been, so no mine lies there
         ("moves", np.int8),  # actions the side may still take
-        (SOURCE, np.int8),
     ]
 )
 

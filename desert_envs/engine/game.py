@@ -20,8 +20,9 @@ from numba.extending import overload
 from numba.np.numpy_support import from_dtype
 
 from desert_envs.engine.actions import Actions, allowed
+from desert_envs.engine.cache import belong, home_of
 from desert_envs.engine.errors import IllegalAction, InputError, check_seed, unknown
-from desert_envs.engine.kernel import Apart
+from desert_envs.engine.kernel import Apart, plain
 from desert_envs.engine.state import digest
 from desert_envs.engine.warmup import ensure_compiled
 
@@ -211,11 +212,17 @@ class Game:
     _scenarios: dict[Any, Scenario] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
+        belong((self.board_type, self.state_type), self.home)
         _RULES[self.state_type] = self.rules
         _GAMES[self.id] = self
 
     def __reduce__(self) -> Any:
         return named_game, (self.id,)
+
+    @property
+    def home(self) -> Path | None:
+        """The folder, or the file, that the game's rules are written in."""
+        return home_of(plain(self.rules.setup).__code__.co_filename)
 
     def scenario(self, name: str, data: str | Path | None = None, **options: Any) -> Scenario:
         """A scenario ready to play; loaded once for the same arguments.

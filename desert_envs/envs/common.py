@@ -50,7 +50,7 @@ def first_position(scenario: Scenario, seed: int, options: Mapping[str, Any] | N
     Raises:
         InputError: An option, scenario or seed that cannot be used.
     """
-    given = dict(options or {})
+    given = dict(check_options(options))
     given.pop("options", None)  # PettingZoo's api_test resets with {"options": 1}, whatever an environment knows
     name, text = given.pop("scenario", scenario.name), given.pop("position", None)
     game = scenario.game
@@ -64,6 +64,15 @@ def first_position(scenario: Scenario, seed: int, options: Mapping[str, Any] | N
     if given or name != scenario.name:
         scenario = game.scenario(name, scenario.data, **{**scenario.options, **given})
     return scenario.start(seed)
+
+
+def check_options(options: Any) -> Mapping[str, Any]:
+    """The options of a reset. Raises InputError if they are none."""
+    if options is not None and not isinstance(options, Mapping):
+        raise InputError(
+            f"options of reset: {options!r} cannot be used; they are a dict, such as {{'scenario': 'duel'}}"
+        )
+    return options or {}
 
 
 def seed_of(given: Any, before: int | None) -> int:
