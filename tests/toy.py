@@ -225,7 +225,7 @@ def neighbours() -> np.ndarray:
     return table
 
 
-def scenarios(data: Path | None) -> tuple[ScenarioInfo, ...]:
+def scenarios(data: Path | None = None) -> tuple[ScenarioInfo, ...]:
     if data is not None:
         raise InputError(f"{data}: toy has no data folders; leave data out")
     return SCENARIOS

@@ -14,7 +14,7 @@ from gymnasium.spaces import Box, Dict
 from desert_envs.engine.batch import LEAVE, POLICIES
 from desert_envs.engine.dice import WORD, advance, mix
 from desert_envs.engine.errors import InputError, check_seed, unknown
-from desert_envs.engine.game import Channel, Game, Position, Scenario, named_game
+from desert_envs.engine.game import Channel, Game, Position, Scenario, data_folder, named_game
 
 RENDER_MODES = ("human", "rgb_array", "ansi", "svg")
 RENDER_FPS = 4
@@ -28,13 +28,13 @@ def find_scenario(
 
     ``options`` are what an environment was given beside the arguments it names.
     """
-    game = named_game(game) if isinstance(game, str) else game
+    game = game if isinstance(game, Game) else named_game(game)
     for option in options:
         if option not in game.options:
             named = [name for name, it in signature(env).parameters.items() if it.kind != it.VAR_KEYWORD]
             raise unknown(f"argument of {env.__name__}", option, [*named, *game.options])
     if name is None:
-        name = game.scenarios(None if data is None else Path(data))[0].name
+        name = game.scenarios(data_folder(data))[0].name
     return game.scenario(name, data, **options)
 
 
