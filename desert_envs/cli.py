@@ -386,21 +386,27 @@ def show_data(arguments: argparse.Namespace) -> None:
 
 def compile_games(arguments: argparse.Namespace) -> None:
     """``compile``."""
-    from desert_envs.engine.kernel import CACHE, INTERPRETED
-    from desert_envs.engine.warmup import PARTS, compile_all
+    from desert_envs.engine import cache
+    from desert_envs.engine.kernel import INTERPRETED
+    from desert_envs.engine.warmup import PARTS, compile_all, is_compiled
 
     chosen = [named_game(name) for name in (games() if arguments.game is None else (arguments.game,))]
     if INTERPRETED:
         raise InputError("compile: NUMBA_DISABLE_JIT is set, so nothing is compiled; unset it")
     console = Console(highlight=False)
     for game in chosen:
+        parts = [part for part in PARTS if not is_compiled(game, part)]
+        if not parts:
+            console.print(f"{game.title}: compiled already", soft_wrap=True)
+            continue
+        cache.say_where()
         begin = perf_counter()
-        console.print(f"{game.title}: compiling, about {game.compile_seconds} s if it was not before")
-        for part in PARTS:
+        console.print(f"{game.title}: compiling, about {game.compile_seconds} s")
+        for part in parts:
             for function, seconds in compile_all(game, part):
                 console.print(f"  {function:<20} {seconds:6.1f} s")
         console.print(f"{game.title}: ready after {perf_counter() - begin:.0f} s", soft_wrap=True)
-    console.print(f"The machine code is in {CACHE}", soft_wrap=True)
+    console.print(f"The machine code is in {cache.roots()[-1]}", soft_wrap=True)
 
 
 def _folder(path: str | None) -> Path | None:

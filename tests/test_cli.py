@@ -10,7 +10,7 @@ import pytest
 
 import desert_envs
 from desert_envs.cli import main
-from desert_envs.engine import kernel, warmup
+from desert_envs.engine import cache, kernel, warmup
 from desert_envs.engine.data import Origin, Ruling
 from desert_envs.engine.errors import InputError
 from desert_envs.engine.replay import Recorder, Replay
@@ -58,7 +58,7 @@ def python(*arguments, **options):
 
 
 def root():
-    return str(kernel.PACKAGE.parent)
+    return str(cache.PACKAGE.parent)
 
 
 # -- list, info ------------------------------------------------------------------------------------------------------
@@ -348,12 +348,21 @@ def test_data_of_a_folder_is_checked(run, game_with_data, here):
 
 
 @pytest.mark.skipif(kernel.INTERPRETED, reason="nothing is compiled")
-def test_compile_names_every_function(run):
+def test_compile_names_every_function(run, monkeypatch):
+    monkeypatch.setattr(warmup, "is_compiled", lambda game, part: False)
     status, out, err = run("compile toy")
     assert (status, err) == (0, "")
     for function, _ in (*warmup.single_calls(toy.GAME), *warmup.batch_calls(toy.GAME)):
         assert function.__name__ in out
-    assert str(kernel.CACHE) in out
+    assert str(cache.roots()[-1]) in out
+
+
+@pytest.mark.skipif(kernel.INTERPRETED, reason="nothing is compiled")
+def test_compile_says_when_all_is_compiled(run):
+    run("compile toy")
+    status, out, err = run("compile toy")
+    assert (status, err) == (0, "")
+    assert out.splitlines()[0] == "Toy: compiled already"
 
 
 # -- mistakes --------------------------------------------------------------------------------------------------------

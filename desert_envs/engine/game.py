@@ -8,6 +8,7 @@ cached per record type.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, fields
@@ -20,9 +21,10 @@ from numba.extending import overload
 from numba.np.numpy_support import from_dtype
 
 from desert_envs.engine.actions import Actions, allowed
+from desert_envs.engine.cache import belong, home_of
 from desert_envs.engine.channels import Channel, Observation
 from desert_envs.engine.errors import IllegalAction, InputError, NoLegalAction, check_seed, unknown
-from desert_envs.engine.kernel import Apart
+from desert_envs.engine.kernel import Apart, plain
 from desert_envs.engine.state import digest, seal
 from desert_envs.engine.warmup import ensure_compiled
 
@@ -194,7 +196,7 @@ class Game:
     board_type: np.dtype[Any]
     state_type: np.dtype[Any]
     rules: Rules
-    scenarios: Callable[[Path | None], Sequence[ScenarioInfo]]  # of the packaged data, or of a folder
+    scenarios: Callable[..., Sequence[ScenarioInfo]]  # (data=None): of the packaged data, or of a folder
     options: Mapping[str, str]  # names of scenario options and what they do
     load: Callable[..., tuple[np.ndarray, str]]  # (scenario, data, **options) -> one-record board array, data digest
     describe: Callable[[Any, Any, int], str]  # (board, state, action): the action in words, unique among the legal
@@ -214,6 +216,7 @@ class Game:
     _scenarios: dict[Any, Scenario] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
+        belong((self.board_type, self.state_type), self.home)
         _RULES[self.state_type] = self.rules
         _GAMES[self.id] = self
 
@@ -222,6 +225,11 @@ class Game:
 
     def __repr__(self) -> str:
         return f"<Game {self.id}>"
+
+    @property
+    def home(self) -> Path | None:
+        """The folder, or the file, that the game's rules are written in."""
+        return home_of(plain(self.rules.setup).__code__.co_filename)
 
     @property
     def observation_shapes(self) -> Observation:
@@ -241,7 +249,9 @@ class Game:
         for option in options:
             if option not in self.options:
                 raise unknown(f"option of {self.id}", option, self.options)
-        folder = None if data is None else Path(data)
+        folder = data_folder(data)
+        if not isinstance(name, str):
+            raise unknown(f"scenario of {self.id}", name, [info.name for info in self.scenarios(folder)])
         key = (name, folder, repr(sorted(options.items())))
         if key not in self._scenarios:
             known = [info.name for info in self.scenarios(folder)]
@@ -258,6 +268,8 @@ class Game:
 
     def position(self, text: str, data: str | Path | None = None, **options: Any) -> Position:
         """The position that a text in the position notation describes; its first word names the scenario."""
+        if not isinstance(text, str):
+            raise InputError(f"position of {self.id}: {text!r} cannot be used; it is a text in the position notation")
         words = text.split(maxsplit=1)
         if not words:
             raise InputError(f"position of {self.id}: empty; it begins with the name of a scenario")
@@ -309,11 +321,18 @@ class Scenario:
         return position
 
 
+def data_folder(data: str | os.PathLike[str] | None) -> Path | None:
+    """The folder of a data pack; None: the packaged one. Raises InputError if it is no path."""
+    if data is None or isinstance(data, str | os.PathLike):
+        return None if data is None else Path(data)
+    raise InputError(f"data: {data!r} cannot be used; it is the path of a folder")
+
+
 def named_game(name: str) -> Game:
     """The game of a name: one that is imported, or one of the package. Raises InputError if there is none."""
     from desert_envs import game
 
-    return _GAMES.get(name) or game(name)
+    return (_GAMES.get(name) if isinstance(name, str) else None) or game(name)
 
 
 def _scenario_again(game_id: str, name: str, data: Path | None, options: dict[str, Any], data_digest: str) -> Scenario:

@@ -7,9 +7,7 @@ are indexed by ``state.part``, and every unit of every part has a place in one r
 from __future__ import annotations
 
 import hashlib
-import os
 from collections.abc import Iterable
-from contextlib import suppress
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -18,9 +16,10 @@ from typing import Any
 import numpy as np
 
 from desert_envs.engine import hexes
+from desert_envs.engine.cache import read, write
 from desert_envs.engine.errors import InputError
 from desert_envs.engine.hexes import STEP, line_crosses_hex, line_touches_hexside
-from desert_envs.engine.kernel import CACHE, kernel
+from desert_envs.engine.kernel import kernel
 from desert_envs.engine.state import NOBODY, record
 from desert_envs.engine.wide import WORDS
 from desert_envs.games.rommels_panzers import pack as packs
@@ -292,12 +291,10 @@ def lines_of_sight(pack: Pack) -> np.ndarray:
     """
     key = tracing_digest(pack)
     if key not in _SIGHT:
-        path = CACHE.parent / f"sight-{key}.npy"
-        sight = read_sight(path)
-        if sight is None:
-            sight = trace_all(pack)
-            save_sight(path, sight)
-        _SIGHT[key] = sight
+        kept = read(f"sight-{key}")
+        _SIGHT[key] = trace_all(pack) if kept is None else np.frombuffer(kept, np.uint16).reshape(HEXES, HEXES)
+        if kept is None:
+            write(f"sight-{key}", _SIGHT[key].tobytes())
     return _SIGHT[key]
 
 
@@ -305,24 +302,6 @@ def tracing_digest(pack: Pack) -> str:
     """Digest of all that the table depends on: the map's ridges, and the two files that lines are traced with."""
     sources = b"".join(Path(module).read_bytes() for module in (__file__, hexes.__file__))
     return hashlib.sha256(sources + repr((pack.grid.numbers, pack.ridges)).encode()).hexdigest()[:16]
-
-
-def read_sight(path: Path) -> np.ndarray | None:
-    """The table of an earlier process, if there is a whole one."""
-    try:
-        sight = np.load(path)
-    except (OSError, ValueError, EOFError):
-        return None
-    return sight if sight.shape == (HEXES, HEXES) else None
-
-
-def save_sight(path: Path, sight: np.ndarray) -> None:
-    """Keep the table for later processes; whole or not at all."""
-    with suppress(OSError):  # a cache that cannot be written: the next process traces again
-        path.parent.mkdir(parents=True, exist_ok=True)
-        part = path.with_suffix(f".{os.getpid()}.npy")
-        np.save(part, sight)
-        part.replace(path)
 
 
 def trace_all(pack: Pack) -> np.ndarray:

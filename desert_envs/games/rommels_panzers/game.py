@@ -52,7 +52,7 @@ def scripted_at(board, state, actions: np.ndarray) -> int:
     return scripted(board, state, carray(actions, (WORDS,), np.uint64))
 
 
-def scenarios(data: Path | None) -> Sequence[ScenarioInfo]:
+def scenarios(data: Path | None = None) -> Sequence[ScenarioInfo]:
     """The scenarios of a data pack, None: the packaged one."""
     pack = read_pack(data)
     entries: list[Scenario | Series] = [*pack.scenarios.values(), *pack.series.values()]
