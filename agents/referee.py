@@ -216,8 +216,9 @@ def played(fixture: Fixture, returns: Sequence[float], seated: Sequence[Timed], 
 
 
 def forfeited(fixture: Fixture, loss: Loss, seated: Sequence[Timed] = ()) -> Result:
-    """The result of a game that one player has lost and all others have won."""
-    returns = [-1.0 if seat == loss.seat else 1.0 for seat in range(len(fixture.seats))]
+    """The result of a game that one player has lost, his allies with him, and all others have won."""
+    teams = fixture.scenario.game.teams
+    returns = [-1.0 if team == teams[loss.seat] else 1.0 for team in teams]
     return played(fixture, returns, seated, turns=0, digest=None, loss=loss)
 
 

@@ -183,16 +183,15 @@ class Trainer:
             played = evaluate(self.scenario, player, against, config.evaluation.games, config.seed)
             found.append((against.name, records(game, played)))
         draw(run, f"{game.title}, {self.scenario.name}", found)
-        play_one(self.scenario, [player, *[BuiltIn("scripted")] * (len(game.players) - 1)], config.seed).save(
-            run.replay
-        )
+        seated = [player if team == 0 else BuiltIn("scripted") for team in game.teams]
+        play_one(self.scenario, seated, config.seed).save(run.replay)
         head: dict[str, Any] = {
             "steps": self.model.num_timesteps,
             "seconds": round(self.elapsed, 1),
             "illegal_actions": self.illegal,
         }
         head["imitation_agreement"] = self.agreement
-        results = {who: {seat: record.as_dict() for seat, record in seats.items()} for who, seats in found}
+        results = {who: {side: record.as_dict() for side, record in sides.items()} for who, sides in found}
         run.results.write_text(json.dumps({**head, "against": results}, indent=2) + "\n", "utf-8")
         trained = (
             f"{self.model.num_timesteps:,} decisions in {self.elapsed / 60:.1f} minutes, evaluation included; "
