@@ -8,7 +8,7 @@ import pytest
 from agents import play
 from agents.evaluate import main
 from agents.play import evaluate, play_one
-from agents.players import parse_player
+from agents.players import Function, parse_player
 from desert_envs.engine.actions import count, nth
 from desert_envs.engine.batch import NOISE
 from desert_envs.engine.dice import below
@@ -95,7 +95,7 @@ def test_a_built_in_player_is_the_same_inside_and_outside_the_kernels():
 
 def test_a_function_sees_the_hidden_mine_nowhere_in_particular():
     seen.clear()
-    evaluate(CROSSING, here("curious"), SCRIPTED, 20, seed=6)
+    evaluate(CROSSING, Function("curious", curious), SCRIPTED, 20, seed=6)
     assert len(set(seen) - {-1}) > 4
 
 
