@@ -1,8 +1,8 @@
 """The process of a player that is a function: ``python -m agents.guest FD MODULE FUNCTION``, started by ``hosting``.
 
-It gets requests over a socket and answers each. A request is its length (4 bytes) and a `Request` as
-MessagePack; an answer is of fixed form (`ANSWER`, then so many bytes of text). Nothing that comes from here is unpickled
-or run by whoever asks.
+It gets requests over a socket and answers each. A request is its length (4 bytes) and a `Request` in MessagePack; an
+answer has a fixed form (`ANSWER`, then so many bytes of text). Nothing that comes from here is unpickled or run by
+whoever asks.
 """
 
 from __future__ import annotations

@@ -47,8 +47,8 @@ class Failed(InputError):
 def world_of(position: Position, key: int) -> Position:
     """A position as the player who decides in it may know it: all else, and the dice, drawn anew by a key.
 
-    Positions that he cannot tell apart give the same. The dice of the game have no part in it, as drawing anew from them
-    would let whoever knows the key find them; nor can the key be found, from which a game's other keys might follow.
+    Positions that he cannot tell apart give the same: the dice of the game have no part in it. Nor can the key be found
+    from it, from which a game's other keys might follow.
     """
     drawn = blake2b(key.to_bytes(8, "little"), digest_size=16, person=b"world").digest()
     world = position.copy()

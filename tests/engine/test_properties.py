@@ -60,11 +60,12 @@ def test_chance_is_there_if_and_only_if_it_is_declared(game):
 
 
 @pytest.mark.parametrize(("game", "name"), SCENARIOS)
-def test_no_game_is_longer_than_the_longest_declared(game, name):
+def test_no_game_is_longer_than_declared_and_allies_win_and_lose_together(game, name):
     for seed in range(2):
         _, position = moments(game, name, seed, most=game.longest)
         assert position.over
         assert position.state.decisions <= game.longest
+        assert all(len({position.returns[player] for player in side}) == 1 for side in game.sides)
 
 
 def test_the_longest_game_of_the_toy_is_reached():
@@ -94,14 +95,6 @@ def test_sides_are_alike_if_and_only_if_it_is_declared(game):
         ways = {at_first(game, info.name, player) for player in players}
         alike.append(len(ways) == 1 and all(one == seen[0] for one in seen))
     assert all(alike) if game.symmetric else not all(alike)
-
-
-@pytest.mark.parametrize(("game", "name"), SCENARIOS)
-def test_allies_win_and_lose_together(game, name):
-    for seed in range(2):
-        _, position = moments(game, name, seed, most=game.longest)
-        for side in game.sides:
-            assert len({position.returns[player] for player in side}) == 1
 
 
 def test_who_has_no_allies_is_a_team_alone():
