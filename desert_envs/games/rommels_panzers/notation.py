@@ -525,26 +525,42 @@ class _Reader:
             self.aims.append((tower, where, "tows", name))
 
     def read_aims(self) -> None:
-        """The units that others name: targets and guns in tow."""
-        state = self.state
+        """The units that others name: first the guns in tow, which are where their towers are, then the targets."""
         for unit, where, word, name in self.aims:
-            side = int(self.board.type_side[state.unit_type[unit]])
-            other = self.named(side if word == "tows" else 1 - side, where, name)
             if word == "tows":
-                if other not in self.towed or state.unit_tow[other] != NOBODY:
-                    raise self.wrong(where, f"tows {name}, but {name} is not a gun that is towed by it alone")
-                state.unit_tow[unit], state.unit_tow[other] = other, unit
-            elif word == "aimed":
-                state.unit_aim[unit] = other
-            else:
-                state.unit_sprayed[unit, ("sprayed", "with").index(word)] = other
-            if word != "tows" and state.unit_hex[other] == NOBODY:
-                raise self.wrong(where, f"{word} {name}, but {name} has no hex")
+                self.read_tow(unit, where, name)
+        self.place_towed()
+        for unit, where, word, name in self.aims:
+            if word != "tows":
+                self.read_aim(unit, where, word, name)
+
+    def read_tow(self, unit: int, where: str, name: str) -> None:
+        """A unit tows a gun that is named elsewhere."""
+        state = self.state
+        gun = self.named(int(self.board.type_side[state.unit_type[unit]]), where, name)
+        if gun not in self.towed or state.unit_tow[gun] != NOBODY:
+            raise self.wrong(where, f"tows {name}, but {name} is not a gun that is towed by it alone")
+        state.unit_tow[unit], state.unit_tow[gun] = gun, unit
+
+    def place_towed(self) -> None:
+        """Guns in tow are where their towers are."""
+        state = self.state
         for gun in self.towed:
             tower = state.unit_tow[gun]
             if tower == NOBODY:
                 raise self.wrong(unit_name(self.board, state, gun), "towed, but no unit tows it")
             state.unit_hex[gun], state.unit_status[gun] = state.unit_hex[tower], state.unit_status[tower]
+
+    def read_aim(self, unit: int, where: str, word: str, name: str) -> None:
+        """A unit has fired at an enemy: with its main gun, or its machine gun at one or two."""
+        state = self.state
+        target = self.named(1 - int(self.board.type_side[state.unit_type[unit]]), where, name)
+        if state.unit_hex[target] == NOBODY:
+            raise self.wrong(where, f"{word} {name}, but {name} has no hex")
+        if word == "aimed":
+            state.unit_aim[unit] = target
+        else:
+            state.unit_sprayed[unit, ("sprayed", "with").index(word)] = target
 
     def check_unit(self, where: str, unit: int) -> None:
         """Facing and flags fit the kind of unit."""

@@ -24,10 +24,13 @@ from tests.games.rommels_panzers.helpers import (
 # can only come in facing north; on 1831 it may face north, north-east and north-west.
 
 
+GONE = "IV exited, IV exited, IV exited"  # with one more the Germans can still win [19.4]
+
+
 def dream(units: str, turn: int = 1, more: str = "") -> Position:
     """Tank Commander's Dream as the Germans come over the south edge."""
     return position(
-        f"tank_commanders_dream turn {turn} german first movement | german: {units} | british: TRK 1422 {more}"
+        f"tank_commanders_dream turn {turn} german first movement | german: {units}, {GONE} | british: TRK 1422 {more}"
     )
 
 

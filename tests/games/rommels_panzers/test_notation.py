@@ -52,6 +52,16 @@ def test_a_position_that_came_back_is_played_on_the_same_way(scenario):
         assert back.legal_actions() == here.legal_actions()
 
 
+@pytest.mark.parametrize("word", ["aimed", "sprayed"])
+def test_a_gun_in_tow_may_be_what_was_fired_at(word):
+    # It was fired at before it was hooked up, and its tower is named after it.
+    text = (
+        "continuing_assault part 2 turn 2 german first movement | german: IIIS 1108 NE, 28 towed, TRK 0302 tows 28-1 "
+        f"| british: C-II 2517 SE shots 1 {word} 28-1"
+    )
+    assert position(text).notation() == text
+
+
 def test_the_example_of_the_module():
     example = "".join(re.findall(r"^ {4}(mixed_assault.*|\|.*)\n", notation.__doc__, re.MULTILINE))
     here = position(example)
