@@ -11,12 +11,13 @@ import numpy as np
 
 from desert_envs.engine.game import Channel
 from desert_envs.engine.kernel import kernel
-from desert_envs.engine.state import NOBODY
+from desert_envs.engine.state import NOBODY, scratch
 from desert_envs.games.rommels_panzers.actions import COUNTERS, FLAT_TOP
 from desert_envs.games.rommels_panzers.board import EVERYWHERE
 from desert_envs.games.rommels_panzers.buildings import count_taken
 from desert_envs.games.rommels_panzers.combat import shots_allowed
-from desert_envs.games.rommels_panzers.line_of_sight import RIDGES, crosses_building
+from desert_envs.games.rommels_panzers.hidden import decision_seen, has_begun_in_secret, is_force_secret
+from desert_envs.games.rommels_panzers.line_of_sight import RIDGES, SHADOW, find_shadow
 from desert_envs.games.rommels_panzers.movement import road_allowance
 from desert_envs.games.rommels_panzers.state import (
     ALLIED,
@@ -75,6 +76,8 @@ PLANES = (
     *(plane(f"ridge_{name}", f"a ridge in play on the {name} hexside") for name in FLAT_TOP),
     plane("road", "a road in play"),
     plane("map", "the hex is on the part of the map in play"),
+    plane("no_mine", "this player's units were here, so no mine lies here that has not been found"),
+    plane("no_gun", "this player has seen that no gun is hidden here, where guns are hidden from him"),
 )
 (
     OWN,
@@ -108,7 +111,7 @@ PLANES = (
     RIDGE,
 ) = range(FACING + 6, FACING + 22)
 ROAD = RIDGE + 6
-MAP = ROAD + 1
+MAP, NO_MINE, NO_GUN = range(ROAD + 1, ROAD + 4)
 
 SCALARS = (
     plane("allied", "this player is the British one"),
@@ -186,6 +189,9 @@ def observe_map(board, state, player, planes):
     mark(state.buildings, BUILDING, planes)
     mark(state.buildings_taken, TAKEN, planes)
     mark(state.mines if player == board.mines_side[state.part] else state.mines_found, MINE, planes)
+    if board.mines_side[state.part] == 1 - player:
+        mark(state.trodden, NO_MINE, planes)
+    mark(state.cleared[player], NO_GUN, planes)
     for marker in range(BARRAGES):
         hex_ = int(state.barrage_hex[marker])
         if hex_ != NOBODY:
@@ -201,10 +207,12 @@ def add_sight(board, state, hex_, plane, planes):
         for cell in range(ROWS * COLUMNS):
             cells[cell] += blocked[cell] & in_play == 0
         return
-    for cell in range(ROWS * COLUMNS):
-        seen = cell % COLUMNS * ROWS + cell // COLUMNS
-        if blocked[cell] & in_play == 0 and not crosses_building(board, state, hex_, seen):
-            cells[cell] += 1
+    shadow = scratch(SHADOW)
+    find_shadow(board, state, shadow, hex_)
+    for row in range(ROWS):
+        for column in range(COLUMNS):
+            hidden = int(shadow.hexes[column]) >> row & 1
+            cells[row * COLUMNS + column] += (blocked[row * COLUMNS + column] & in_play == 0) & (hidden == 0)
 
 
 @kernel
@@ -246,17 +254,14 @@ def fires_now(state, own, player):
 @kernel
 def observe_chosen(board, state, player, planes, scalars):
     """The unit that moves, fires or is placed, if the player may know which it is."""
-    if state.chosen == NOBODY:
+    if state.chosen == NOBODY or has_begun_in_secret(board, state, player):
         return
     unit = int(state.chosen)
-    own = side_of(board, state, unit) == player
-    if not own and not is_seen(board, state, unit, player):
-        return
     scalars[CHOSEN_TYPE + int(state.unit_type[unit])] = 1
     if state.unit_facing[unit] != NOBODY:
         scalars[CHOSEN_FACING + int(state.unit_facing[unit])] = 1
     scalars[CHOSEN_MOVED] = has_flag(state, unit, MOVED)
-    scalars[CHOSEN_TOWING] = state.unit_tow[unit] != NOBODY
+    scalars[CHOSEN_TOWING] = state.unit_tow[unit] != NOBODY or state.hitched != NOBODY
     if state.phase == FIRST_MOVEMENT or state.phase == SECOND_MOVEMENT:
         scalars[5] = max(0, road_allowance(board, state, unit) - int(state.spent))
     if state.goal != NOBODY:
@@ -279,7 +284,7 @@ def observe_game(board, state, player, scalars):
     scalars[7] = count_taken(state)
     scalars[8] = state.force_points[player] // 2
     scalars[PHASE + int(state.phase)] = 1
-    scalars[DECISION + int(state.decision)] = 1
+    scalars[DECISION + decision_seen(board, state, player)] = 1
     for unit in range(state.units):
         status = int(state.unit_status[unit])
         if status != UNUSED:
@@ -294,7 +299,7 @@ def count_for(board, state, player, unit, status, scalars):
     if status == ON_MAP:
         scalars[first] += 1  # hidden guns too: their number is no secret
     elif status == WAITING or status == TO_PLACE:
-        if own or board.force_least == 0:
+        if own or not is_force_secret(board, state, 1 - player):
             scalars[first + 1] += 1
         if own:
             scalars[WAITING_TYPE + int(state.unit_type[unit])] += 1
@@ -304,7 +309,7 @@ def count_for(board, state, player, unit, status, scalars):
         scalars[first + 3] += 1
 
 
-assert len(PLANES) == MAP + 1
+assert len(PLANES) == NO_GUN + 1
 assert len(SCALARS) == CHOSEN_TOWING + 1
 assert SCALARS[5].name == "movement_left"
 assert SCALARS[OWN_COUNT].name == "own_on_map"

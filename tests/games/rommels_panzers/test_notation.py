@@ -208,7 +208,7 @@ def test_a_unit_may_stand_in_the_hex_of_a_wreck_that_came_later():
         ("airfield_assault | german: III 2020 N | taken: 1413", "taken: hex 1413 is not among the buildings"),
         ("airfield_assault | german: III 2020 N | barrages: 1413 1414 1415", "barrages: 3 hexes; at most 2 barrages"),
         ("airfield_assault | german: III 2020 N | entered: 1413", "entered: hex 1413 is not on an edge of the map"),
-        ("open_scenario | german: III-2 0105 SE", "german: III-2: must be number 1 of its type here"),
+        ("open_scenario | german: III-11 0105 SE", "german: III-11: too many; open_scenario has 10 of them"),
         (f"{DUEL} | pending: chosen III-3 asked move", "pending: III-3 is not in the position; name it under german:"),
         (f"{DUEL} | pending: asked move", "pending: asked move needs a chosen unit"),
         (f"{DUEL} | pending: chosen III asked target", "pending: asked target does not fit first movement; move, "),

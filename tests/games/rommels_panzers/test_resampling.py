@@ -164,5 +164,5 @@ def test_public_record_keeps_secrets():
     while GAME.decisions[position.state.decision] != "place a mine":
         position.apply(position.legal_actions()[0])
     for action in position.legal_actions():
-        assert public_words(position, action) == public_words(position, action, viewer=AXIS) == "(a hidden choice)"
+        assert public_words(position, action) is public_words(position, action, viewer=AXIS) is None
         assert public_words(position, action, viewer=ALLIED) == position.describe(action)
