@@ -209,14 +209,14 @@ class Batch:
         play_on_all(self.boards, self.which, self.states, self.legal, self.policies, self.noises, most)
 
     def masks(self) -> np.ndarray:
-        """Legal actions: int8, [games, actions]; a row of zeros where the game is over."""
+        """Legal actions: int8, [games, actions]; a row of zeros where the game is over. The next call writes over it."""
         masks_all(self.legal, self._masks)
         return self._masks
 
     def observe(self, players: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
         """What one player of each game may see (by default who decides): planes and scalars, int8.
 
-        A player of -1 leaves the game's rows as they are.
+        A player of -1 leaves the game's rows as they are. The next call writes over both arrays.
         """
         players = self.states["player"] if players is None else players
         players = self._each("players", players, np.int8, least=-1, most=len(self.game.players) - 1)
