@@ -10,8 +10,6 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import count
 
-import numpy as np
-
 import desert_envs
 from benchmarks.ours import observe_each, random_games
 from benchmarks.speed import markdown
@@ -53,12 +51,9 @@ def cases(scenario: Scenario) -> Iterator[Case]:
 
     env.reset(seed=0)
     trace = random_games(scenario)[0][::10][:STATES].copy()
-    planes = np.zeros((len(scenario.game.planes), *scenario.game.shape), np.int8)
-    scalars = np.zeros(len(scenario.game.scalars), np.int8)
+    seen = scenario.game.blank_observation()
     yield Case(f"play {name}", f"{name}: raw_env, observed", play)
-    yield Case(
-        f"observe {name}", f"{name}: observations", lambda: observe_each(scenario.boards, trace, planes, scalars)
-    )
+    yield Case(f"observe {name}", f"{name}: observations", lambda: observe_each(scenario.boards, trace, *seen))
 
 
 def key(scenario: Scenario) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import random
 import secrets
@@ -12,26 +11,18 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import count
 from pathlib import Path
 from time import perf_counter
-from typing import IO, Any, NoReturn
+from typing import Any
 
 from rich.console import Console
 from rich.table import Table
 
 import desert_envs
 from desert_envs import InputError, games
+from desert_envs.console import Parser, guarded, make_table, parse_options, print_parts
 from desert_envs.engine.errors import unknown
 from desert_envs.engine.game import Position, Scenario, named_game
 
 BUILT_IN = ("scripted", "random")
-WIDTH = 120  # of tables that go to a file
-
-
-class Parser(argparse.ArgumentParser):
-    """A parser whose errors are one line."""
-
-    def error(self, message: str) -> NoReturn:
-        """Say what is wrong, and where help is."""
-        raise InputError(f"{self.prog}: {message}; see {self.prog} --help")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -42,22 +33,6 @@ def main(argv: Sequence[str] | None = None) -> int:
         return arguments.command(arguments) or 0
 
     return guarded(run)
-
-
-def guarded(run: Callable[[], int]) -> int:
-    """Run a program; returns its exit status, or 2 for a mistake of the user, told in one line on stderr."""
-    try:
-        status = run()
-        sys.stdout.flush()
-    except InputError as error:
-        print(error, file=sys.stderr)
-        return 2
-    except BrokenPipeError:  # whoever reads the output has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
-    except KeyboardInterrupt:
-        return 130
-    return status
 
 
 def parser() -> Parser:
@@ -157,6 +132,7 @@ def show_info(arguments: argparse.Namespace) -> None:
         make_table("Decisions", ("code", "what is asked"), decisions),
         _channels(f"Planes: {len(game.planes)} of {game.shape[0]} rows x {game.shape[1]} columns", game.planes),
         _channels(f"Scalars: {len(game.scalars)}", game.scalars),
+        _channels(f"Units: {len(game.units)} rows of {len(game.unit_features)} features", game.unit_features),
     )
     if game.options:
         print_parts(make_table("Options", ("option", "what it does"), list(game.options.items())))
@@ -234,20 +210,6 @@ def _scenario(arguments: argparse.Namespace) -> Scenario:
     if arguments.game is None or arguments.scenario is None:
         raise InputError("desert-envs play: give GAME and SCENARIO, or --resume FILE; see desert-envs play --help")
     return named_game(arguments.game).scenario(arguments.scenario, arguments.data, **parse_options(arguments.option))
-
-
-def parse_options(given: Iterable[str]) -> dict[str, Any]:
-    """Options written NAME=VALUE; a value that is a number, true or false is one, all else is text."""
-    options = {}
-    for entry in given:
-        name, equals, value = entry.partition("=")
-        if not equals:
-            raise InputError(f"--option {entry}: has no value; write NAME=VALUE")
-        try:
-            options[name] = json.loads(value)
-        except json.JSONDecodeError:
-            options[name] = value
-    return options
 
 
 def _colour() -> bool:
@@ -452,22 +414,3 @@ def _folder(path: str | None) -> Path | None:
     if not Path(path).is_dir():
         raise InputError(f"--data: there is no folder {path}")
     return Path(path)
-
-
-def make_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> Table:
-    """A plain table of text."""
-    table = Table(title=title, title_justify="left", title_style="bold", box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    for column in columns:
-        table.add_column(column, overflow="fold")
-    for row in rows:
-        table.add_row(*row)
-    return table
-
-
-def print_parts(*parts: str | Table, file: IO[str] | None = None) -> None:
-    """Print paragraphs and tables, to stdout or a file, with a blank line after each; text is shown as it is."""
-    width = None if file is None and sys.stdout.isatty() else WIDTH
-    console = Console(file=file, highlight=False, markup=False, emoji=False, width=width)
-    for part in parts:
-        console.print(part, soft_wrap=isinstance(part, str))
-        console.print()

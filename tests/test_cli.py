@@ -89,7 +89,7 @@ def test_info_tells_all_about_a_game(run):
     status, out, err = run("info toy")
     assert (status, err) == (0, "")
     told = [*toy.GAME.options, *toy.GAME.players, *toy.GAME.decisions]
-    told += [channel.name for channel in (*toy.GAME.planes, *toy.GAME.scalars)]
+    told += [channel.name for channel in (*toy.GAME.planes, *toy.GAME.scalars, *toy.GAME.unit_features)]
     told += [block.name for block in toy.GAME.actions.blocks]
     assert all(word in out for word in told)
     lines = {line.split()[0]: line for line in out.splitlines() if line}
@@ -113,7 +113,7 @@ def test_info_on_a_scenario(run):
 def test_two_built_in_players(run):
     status, out, err = run("play toy crossing --auto --seed 3 --save game.jsonl")
     assert (status, err) == (0, "")
-    assert "axis_0: (a hidden choice)\nallied_0: (a hidden choice)\n" in out
+    assert "mine in" not in out
     assert "The game is over: axis_0 +1, allied_0 -1." in out
     assert Replay.load("game.jsonl").final().over
 
@@ -138,7 +138,8 @@ def test_a_person_plays_by_number_words_and_part_of_them(run):
             told.append(position.describe(action))
         position.apply(action)
     assert told[:3] == ["mine in 0302", "tank to 0201", "tank to 0301"]
-    assert "(a hidden choice)" in out  # of the opponent
+    assert "allied_0: mine in" not in out
+    assert "allied_0: " in out
     assert "Saved" in out
 
 
@@ -164,7 +165,8 @@ def test_undo_goes_back_to_the_persons_last_decision(run):
 
 def test_the_other_seat_and_two_persons(run):
     _, out, _ = run("play toy crossing --seat allied_0 --seed 3 --save a.jsonl", "quit\n")
-    assert out.index("axis_0: (a hidden choice)") < out.index("Turn 0, allied_0: hide a mine")
+    assert "Turn 0, allied_0: hide a mine" in out
+    assert "axis_0: mine in" not in out
     _, out, _ = run("play toy crossing --opponent human --seed 3 --save b.jsonl", "mine in 0302\nmine in 0203\n")
     assert "Turn 0, allied_0: hide a mine" in out
     assert "M 0302 mine" not in out.split("Turn 0, allied_0: hide")[0]  # the second person sees no mine of the first

@@ -18,6 +18,10 @@ class IllegalAction(InputError):
     """An action that is not legal in the present state; the state is left as it was."""
 
 
+class NoLegalAction(InputError):
+    """A game that is not over and in which nothing is legal: a fault of its rules or its data."""
+
+
 def unknown(what: str, given: object, known: Iterable[object]) -> InputError:
     """An InputError for a name that does not exist, with the nearest one that does, or all of them."""
     names = [str(name) for name in known]

@@ -66,6 +66,11 @@ def digest(states: np.ndarray) -> str:
     return hashlib.sha256(states.tobytes()).hexdigest()[:16]
 
 
+def seal(kind: np.dtype[Any], content: bytes) -> str:
+    """Sixteen hexadecimal digits that differ when any byte of what is stored differs, or the layout of its records."""
+    return hashlib.sha256(repr(kind.descr).encode() + content).hexdigest()[:16]
+
+
 def differing_fields(one: np.ndarray, other: np.ndarray) -> list[str]:
     """Names of the fields in which two records differ, for messages and tests."""
     names = one.dtype.names or ()

@@ -8,6 +8,7 @@ from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_suppo
 from stable_baselines3.common.monitor import Monitor
 from stable_baselines3.common.vec_env import SubprocVecEnv
 
+from desert_envs.envs.common import as_dict
 from desert_envs.envs.learners import Learners
 from desert_envs.envs.sb3 import GameVecEnv
 from tests.games_under_test import every_game, first_scenario, single_env
@@ -40,9 +41,8 @@ def test_steps_are_those_of_the_learners(game):
     observations = envs.reset()
     ended = 0
     for _ in range(200):
-        planes, scalars = many.look()
-        assert np.array_equal(observations["board"], planes)
-        assert np.array_equal(observations["scalars"], scalars)
+        for name, part in as_dict(*many.look()).items():
+            assert np.array_equal(observations[name], part)
         assert observations["board"][0] in envs.observation_space["board"]
         actions = many.masks().argmax(1)
         outcome = many.step(actions)
@@ -52,8 +52,8 @@ def test_steps_are_those_of_the_learners(game):
         assert [index for index, info in enumerate(infos) if info] == [episode.index for episode in outcome.episodes]
         for row, episode in enumerate(outcome.episodes):
             info = infos[episode.index]
-            assert np.array_equal(info["terminal_observation"]["board"], outcome.planes[row])
-            assert np.array_equal(info["terminal_observation"]["scalars"], outcome.scalars[row])
+            for name, part in as_dict(*outcome.seen.rows(row)).items():
+                assert np.array_equal(info["terminal_observation"][name], part)
             assert (info["episode"]["r"], info["episode"]["l"]) == (episode.total, episode.length)
             assert info["episode"]["t"] > 0
             assert info["side"] == game.players[episode.seat]

@@ -68,10 +68,8 @@ def others(position: Position) -> list[int]:
 
 def view(position: Position, player: int, drawn: bool = True) -> dict[str, object]:
     """All that reaches a player at a position, by name; the pictures only if they are asked for."""
-    planes, scalars = position.observe(player)
     seen: dict[str, object] = {
-        "planes": planes.tobytes(),
-        "scalars": scalars.tobytes(),
+        **{name: array.tobytes() for name, array in position.observe(player)._asdict().items()},
         "who decides": position.player,
         "over": position.over,
         "returns": position.returns,
@@ -81,7 +79,7 @@ def view(position: Position, player: int, drawn: bool = True) -> dict[str, objec
     env.position = position.copy()
     env._begin()
     agent = env.possible_agents[player]
-    seen |= {name: array.tobytes() for name, array in env.observe(agent).items()}
+    seen |= {f"env {name}": array.tobytes() for name, array in env.observe(agent).items()}
     seen["infos"] = {name: array.tobytes() for name, array in env.infos[agent].items()}
     seen["agent that decides"] = env.agent_selection
     if position.player == player:

@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from desert_envs.engine.channels import Channel
 from desert_envs.engine.errors import InputError, unknown
-from desert_envs.engine.game import Channel
 from desert_envs.engine.hexes import FLAT_TOP
 from desert_envs.engine.state import NOBODY, record
 from desert_envs.games.panzerarmee_afrika import pack as packs

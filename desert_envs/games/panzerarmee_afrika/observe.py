@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from desert_envs.engine.game import Channel
+from desert_envs.engine.channels import Channel
 from desert_envs.engine.kernel import kernel
 from desert_envs.engine.state import NOBODY, scratch
 from desert_envs.games.panzerarmee_afrika import hexset
@@ -187,8 +187,12 @@ def put(planes, plane, hex_, value):
     planes[plane, row, column] = min(127, int(planes[plane, row, column]) + value)
 
 
+ROW_NAMES: tuple[str, ...] = ()
+FEATURES: tuple[Channel, ...] = ()
+
+
 @kernel
-def observe(board, state, player, planes, scalars):
+def observe(board, state, player, planes, scalars, units):
     """Write what a player sees: planes [channels, 23, 65] and scalars, int8."""
     planes[:MAP] = 0
     scalars[:] = 0

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from desert_envs.engine.game import Channel
+from desert_envs.engine.channels import Channel
 from desert_envs.engine.kernel import kernel
 from desert_envs.engine.state import NOBODY, scratch
 from desert_envs.games.rommels_panzers.actions import COUNTERS, FLAT_TOP
@@ -146,6 +146,10 @@ CHOSEN_MOVED = CHOSEN_FACING + 6
 CHOSEN_TOWING = CHOSEN_MOVED + 1
 
 
+ROW_NAMES: tuple[str, ...] = ()
+FEATURES: tuple[Channel, ...] = ()
+
+
 @kernel
 def is_seen(board, state, unit, player):
     """Whether a player sees a unit on the map as one that stands in its hex."""
@@ -155,7 +159,7 @@ def is_seen(board, state, unit, player):
 
 
 @kernel
-def observe(board, state, player, planes, scalars):
+def observe(board, state, player, planes, scalars, units):
     """Write what a player may see: planes [channels, 22, 30] and scalars, int8."""
     planes.reshape(planes.size)[:] = 0  # at one go, not a row at a time
     scalars[:] = 0

@@ -86,7 +86,7 @@ def named(channels: Any, arrays: Any) -> dict[str, Any]:
 def test_a_player_sees_what_is_there():
     for number, position in enumerate(one_of_every_kind()):
         player, seen = number % 2, Oracle(position.board, position.state)
-        planes, scalars = position.observe(player)
+        planes, scalars, _ = position.observe(player)
         found = named(GAME.planes, planes)
         for name, values in planes_of(seen, player).items():
             expected = np.zeros(np.prod(GAME.shape), np.int8)
@@ -113,7 +113,7 @@ def test_supply_is_seen_where_it_reaches(scenario):
 def test_channels_keep_to_their_range(scenario):
     for position in samples(scenario, 1):
         for player in (AXIS, ALLIED):
-            planes, scalars = position.observe(player)
+            planes, scalars, _ = position.observe(player)
             for channel, plane in zip(GAME.planes, planes, strict=True):
                 assert channel.low <= plane.min() <= plane.max() <= channel.high, channel.name
             for channel, value in zip(GAME.scalars, scalars, strict=True):

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from desert_envs.engine.game import Channel, Position
+from desert_envs.engine.channels import Channel
+from desert_envs.engine.game import Position
 from tests.games.rommels_panzers.oracle import COLUMNS, NUMBER, ROWS, Oracle
 from tests.games.rommels_panzers.random_games import GAME, every_scenario, samples, seeds
 
@@ -30,7 +31,7 @@ def check_observation(position: Position) -> None:
     """Both players see what the oracle lets them see."""
     oracle = Oracle(position.board, position.state)
     for player in range(2):
-        planes, scalars = position.observe(player)
+        planes, scalars, _ = position.observe(player)
         expected_planes, expected_scalars = oracle.observation(player)
         assert set(expected_planes) <= names(GAME.planes)
         assert set(expected_scalars) <= names(GAME.scalars)
