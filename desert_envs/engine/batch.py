@@ -288,7 +288,7 @@ class Batch:
         self._check_going()
 
     def masks(self) -> np.ndarray:
-        """Legal actions: int8, [games, actions]; a row of zeros where the game is over. The next call writes over it."""
+        """Legal actions: int8, [games, actions]; zeros where the game is over. The next call writes over it."""
         masks_all(self._legal, self._masks)
         return self._masks
 
