@@ -326,14 +326,14 @@ class Batch:
         self._check_going()
 
     def masks(self) -> np.ndarray:
-        """Legal actions: int8, [games, actions]; a row of zeros where the game is over."""
+        """Legal actions: int8, [games, actions]; zeros where the game is over. The next call writes over it."""
         on_all_cores(masks_all, self._legal, self._masks)
         return self._masks
 
     def observe(self, players: np.ndarray | None = None) -> Observation:
         """What one player of each game may see (by default who decides): planes, scalars and units, int8.
 
-        A player of -1 leaves the game's rows as they are.
+        A player of -1 leaves the game's rows as they are. The next call writes over the arrays.
         """
         self.observe_into(self._states["player"] if players is None else players, self._seen)
         return self._seen
