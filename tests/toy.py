@@ -16,7 +16,7 @@ import numpy as np
 from desert_envs.engine.actions import Actions, Block, allow, allowed
 from desert_envs.engine.channels import both, channel, declare
 from desert_envs.engine.dice import below, die, rekey, seed_dice
-from desert_envs.engine.errors import InputError
+from desert_envs.engine.errors import InputError, whole_number
 from desert_envs.engine.game import Game, Rules, ScenarioInfo
 from desert_envs.engine.kernel import kernel
 from desert_envs.engine.picture import Counter, Picture
@@ -37,10 +37,6 @@ SCENARIOS = (
     ScenarioInfo("duel", "Duel", "The tanks stand side by side, and there are no mines.", False),
 )
 
-# Numba keys machine code by record type, and its folder by the package's sources, which this file is not among. A field
-# named after this file's text makes an edit here a new type, so no stale code is run.
-SOURCE = "source_" + hashlib.sha256(Path(__file__).read_bytes()).hexdigest()[:8]
-
 BOARD = record(
     [
         ("neighbours", np.int8, (HEXES, 6)),  # hex in each direction, or -1
@@ -48,7 +44,6 @@ BOARD = record(
         ("mined", np.int8),  # whether mines are hidden
         ("turns", np.int8),
         ("trap", np.int8),  # game-turn on which nothing is legal; 0 never
-        (SOURCE, np.int8),
     ]
 )
 STATE = state_record(
@@ -57,7 +52,6 @@ STATE = state_record(
         ("mine", np.int8, (2,)),  # hex of each side's mine; -1 not there
         ("entered", np.int8, (2, HEXES)),  # 1 where a side's tank has been, so no mine lies there
         ("moves", np.int8),  # actions the side may still take
-        (SOURCE, np.int8),
     ]
 )
 
@@ -264,15 +258,14 @@ def neighbours() -> np.ndarray:
     return table
 
 
-def scenarios(data: Path | None) -> tuple[ScenarioInfo, ...]:
+def scenarios(data: Path | None = None) -> tuple[ScenarioInfo, ...]:
     if data is not None:
         raise InputError(f"{data}: toy has no data folders; leave data out")
     return SCENARIOS
 
 
 def load(name: str, data: Path | None, turns: int = LIMIT, trap: int = 0) -> tuple[np.ndarray, str]:
-    if not isinstance(turns, int) or not 1 <= turns <= 99:
-        raise InputError(f"turns: {turns!r} cannot be used; it is a whole number from 1 to 99")
+    turns = whole_number("turns", turns, 1, 99)
     boards = np.zeros(1, BOARD)
     boards["neighbours"] = neighbours()
     boards["start"] = [(5, 9)] if name == "crossing" else [(6, 7)]
@@ -359,7 +352,6 @@ GAME = Game(
     scalars=SCALARS,
     units=("axis tank", "allied tank"),
     unit_features=FEATURES,
-    unseen={SOURCE: "no datum: it makes an edit of this file a new type"},
     shape=(ROWS, COLUMNS),
     board_type=BOARD,
     state_type=STATE,
@@ -376,6 +368,10 @@ GAME = Game(
     read=read,
     decisions=("hide a mine", "move or fire"),
     phases=("play",),
+    perfect_information=False,
+    chance=True,
+    symmetric=True,
+    longest=2 + 99 * 4,
     compile_seconds=5,
     hidden=hidden,
 )

@@ -6,9 +6,12 @@ on the size of the batch it is in or on the number of threads.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import os
+import threading
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
+import numba
 import numpy as np
 from numba import prange
 
@@ -18,7 +21,7 @@ from desert_envs.engine.channels import Observation
 from desert_envs.engine.dice import below
 from desert_envs.engine.errors import MOST_SEED, InputError, check_seed, whole_number
 from desert_envs.engine.game import Position, Scenario
-from desert_envs.engine.kernel import kernel
+from desert_envs.engine.kernel import INTERPRETED, kernel
 from desert_envs.engine.state import record, seal
 from desert_envs.engine.warmup import MANY, ensure_compiled
 
@@ -162,6 +165,39 @@ def score_all(boards, which, states, players, scores):
 
 _PICKLED = ("scenarios", "policies", "noises", "_seeds")  # and the states; all else follows from them
 
+_alone = threading.Lock()
+_layer = ""  # numba's threading layer, once a kernel has run on all cores
+_forked = False  # whether that was before a fork
+
+
+def _note_fork() -> None:
+    global _alone, _forked
+    _alone, _forked = threading.Lock(), bool(_layer)
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_note_fork)
+
+
+def on_all_cores(work: Callable[..., Any], *arguments: Any) -> None:
+    """Call a parallel kernel; every call of one goes through here.
+
+    Two things would end the process. The threads of OpenMP do not outlive a fork: this raises InputError. Those of
+    workqueue serve one thread at a time: others wait here.
+    """
+    global _layer
+    if _forked and _layer == "omp":
+        raise InputError(
+            "batch: this process was forked from one that had used a batch, and the threads of OpenMP do not outlive "
+            "that; start processes by 'spawn' or 'forkserver', or set NUMBA_THREADING_LAYER=workqueue before the first"
+        )
+    if INTERPRETED or _layer not in ("", "workqueue"):
+        work(*arguments)
+        return
+    with _alone:
+        work(*arguments)
+        _layer = numba.threading_layer()
+
 
 class Batch:
     """A number of games of one scenario, or of several, played side by side.
@@ -227,7 +263,7 @@ class Batch:
         self._refresh()
 
     def _refresh(self) -> None:
-        refresh_all(*self._arrays, self._legal, self._stuck)
+        on_all_cores(refresh_all, *self._arrays, self._legal, self._stuck)
         self._check_going()
 
     def __len__(self) -> int:
@@ -256,7 +292,9 @@ class Batch:
         """Start all games anew, or the chosen ones (bool); seeds are uint64, drawn if none are given."""
         seeds = self._draw_seeds() if seeds is None else self._each("seeds", seeds, np.uint64, most=MOST_SEED)
         chosen = np.ones(len(self), np.bool_) if chosen is None else self._each("chosen", chosen, np.bool_)
-        start_all(self._boards, self._which, self._blank, self._states, self._legal, seeds, chosen, self._stuck)
+        on_all_cores(
+            start_all, self._boards, self._which, self._blank, self._states, self._legal, seeds, chosen, self._stuck
+        )
         self._check_going()
 
     def _check_going(self) -> None:
@@ -272,7 +310,7 @@ class Batch:
         Returns int8: 1 where it was carried out, 0 where it was not legal (or -1) and nothing happened.
         """
         actions = self._each("actions", actions, np.int64, least=-(2**63))
-        step_all(*self._arrays, self._legal, actions, self.done, self._stuck)
+        on_all_cores(step_all, *self._arrays, self._legal, actions, self.done, self._stuck)
         self._check_going()
         return self.done
 
@@ -284,18 +322,18 @@ class Batch:
         for extreme in (self.policies.min(), self.policies.max()):
             whole_number("batch: policies", extreme.item(), LEAVE, SCRIPTED)
         most = whole_number("batch: most decisions", most, 0, 2**63 - 1)
-        play_on_all(*self._arrays, self._legal, self.policies, self.noises, most, self._stuck)
+        on_all_cores(play_on_all, *self._arrays, self._legal, self.policies, self.noises, most, self._stuck)
         self._check_going()
 
     def masks(self) -> np.ndarray:
-        """Legal actions: int8, [games, actions]; a row of zeros where the game is over."""
-        masks_all(self._legal, self._masks)
+        """Legal actions: int8, [games, actions]; zeros where the game is over. The next call writes over it."""
+        on_all_cores(masks_all, self._legal, self._masks)
         return self._masks
 
     def observe(self, players: np.ndarray | None = None) -> Observation:
         """What one player of each game may see (by default who decides): planes, scalars and units, int8.
 
-        A player of -1 leaves the game's rows as they are.
+        A player of -1 leaves the game's rows as they are. The next call writes over the arrays.
         """
         self.observe_into(self._states["player"] if players is None else players, self._seen)
         return self._seen
@@ -306,13 +344,13 @@ class Batch:
         for what, array, own in zip(seen._fields, seen, self._seen):
             if (array.shape, array.dtype) != (own.shape, own.dtype):
                 raise InputError(f"batch: {what}: {array.dtype} of shape {array.shape}; it takes int8 of {own.shape}")
-        observe_all(*self._arrays, players, *seen)
+        on_all_cores(observe_all, *self._arrays, players, *seen)
 
     def scores(self, players: np.ndarray) -> np.ndarray:
         """How well one player of each game stands, from -1 to 1: float64."""
         scores = np.zeros(len(self))
         players = self._each("players", players, np.int8, most=len(self.game.players) - 1)
-        score_all(*self._arrays, players, scores)
+        on_all_cores(score_all, *self._arrays, players, scores)
         return scores
 
     def position(self, index: int) -> Position:

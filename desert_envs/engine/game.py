@@ -8,6 +8,7 @@ cached per record type.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, fields
@@ -20,9 +21,10 @@ from numba.extending import overload
 from numba.np.numpy_support import from_dtype
 
 from desert_envs.engine.actions import Actions, allowed
+from desert_envs.engine.cache import belong, home_of
 from desert_envs.engine.channels import Channel, Observation
 from desert_envs.engine.errors import IllegalAction, InputError, NoLegalAction, check_seed, unknown
-from desert_envs.engine.kernel import Apart
+from desert_envs.engine.kernel import Apart, plain
 from desert_envs.engine.state import digest, seal
 from desert_envs.engine.warmup import ensure_compiled
 
@@ -175,7 +177,7 @@ class ScenarioInfo:
     in_rulebook: bool
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Game:
     """One printed game, bound together from its files; everything outside the game talks to this.
 
@@ -194,7 +196,7 @@ class Game:
     board_type: np.dtype[Any]
     state_type: np.dtype[Any]
     rules: Rules
-    scenarios: Callable[[Path | None], Sequence[ScenarioInfo]]  # of the packaged data, or of a folder
+    scenarios: Callable[..., Sequence[ScenarioInfo]]  # (data=None): of the packaged data, or of a folder
     options: Mapping[str, str]  # names of scenario options and what they do
     load: Callable[..., tuple[np.ndarray, str]]  # (scenario, data, **options) -> one-record board array, data digest
     describe: Callable[[Any, Any, int], str]  # (board, state, action): the action in words, unique among the legal
@@ -203,6 +205,10 @@ class Game:
     read: Callable[[Any, Any, str], None]  # (board, zeroed state, text): the state a notation describes
     decisions: tuple[str, ...]  # names of the codes of state.decision
     phases: tuple[str, ...]  # names of the codes of state.phase
+    perfect_information: bool  # nothing is hidden from any player, dice still to be rolled aside
+    chance: bool  # dice are rolled or cards drawn, in some scenario
+    symmetric: bool  # the sides have the same forces and aims, in every scenario; only one begins
+    longest: int  # decisions that no game of the packaged scenarios exceeds, under any options
     units: tuple[str, ...] = ()  # the rows of the table of units: names for tables and messages
     # What a row says of its unit. Features named "row" and "column" are 1 + where the unit stands on the planes, 0 if
     # it is not on the map. Where there is a block of actions "unit", its actions and the rows are the same units.
@@ -210,15 +216,29 @@ class Game:
     unseen: Mapping[str, str] = field(default_factory=dict)  # fields of the state that no observation shows, and why
     compile_seconds: int = 60  # about how long a first compilation takes, for the line that says so
     hidden: Callable[[Any, Any, int], bool] | None = None  # (board, state, action): a choice others may not see
+    teams: tuple[int, ...] = ()  # team of each player, from 0 up; allies win and lose together. Default: no allies
     files: Callable[[Path | None], Mapping[str, Any]] | None = None  # the loaded data files by name, of a folder
     _scenarios: dict[Any, Scenario] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
+        if not self.teams:
+            object.__setattr__(self, "teams", tuple(range(len(self.players))))
+        if len(self.teams) != len(self.players) or {*self.teams} != {*range(len({*self.teams}))}:
+            raise ValueError(f"teams of {self.id}: {self.teams}; one number for each player, from 0 up, none left out")
+        belong((self.board_type, self.state_type), self.home)
         _RULES[self.state_type] = self.rules
         _GAMES[self.id] = self
 
     def __reduce__(self) -> Any:
         return named_game, (self.id,)
+
+    def __repr__(self) -> str:
+        return f"<Game {self.id}>"
+
+    @property
+    def home(self) -> Path | None:
+        """The folder, or the file, that the game's rules are written in."""
+        return home_of(plain(self.rules.setup).__code__.co_filename)
 
     @property
     def observation_shapes(self) -> Observation:
@@ -230,6 +250,17 @@ class Game:
         """An observation full of zeros, or a number of them."""
         return Observation(*(np.zeros((*count, *shape), np.int8) for shape in self.observation_shapes))
 
+    @property
+    def sides(self) -> tuple[tuple[int, ...], ...]:
+        """The players of each team."""
+        players = range(len(self.players))
+        return tuple(tuple(one for one in players if self.teams[one] == team) for team in sorted({*self.teams}))
+
+    @property
+    def side_names(self) -> tuple[str, ...]:
+        """The name of each team: its player's, or those of all its players."""
+        return tuple("+".join(self.players[one] for one in side) for side in self.sides)
+
     def scenario(self, name: str, data: str | Path | None = None, **options: Any) -> Scenario:
         """A scenario ready to play; loaded once for the same arguments.
 
@@ -238,7 +269,9 @@ class Game:
         for option in options:
             if option not in self.options:
                 raise unknown(f"option of {self.id}", option, self.options)
-        folder = None if data is None else Path(data)
+        folder = data_folder(data)
+        if not isinstance(name, str):
+            raise unknown(f"scenario of {self.id}", name, [info.name for info in self.scenarios(folder)])
         key = (name, folder, repr(sorted(options.items())))
         if key not in self._scenarios:
             known = [info.name for info in self.scenarios(folder)]
@@ -255,6 +288,8 @@ class Game:
 
     def position(self, text: str, data: str | Path | None = None, **options: Any) -> Position:
         """The position that a text in the position notation describes; its first word names the scenario."""
+        if not isinstance(text, str):
+            raise InputError(f"position of {self.id}: {text!r} cannot be used; it is a text in the position notation")
         words = text.split(maxsplit=1)
         if not words:
             raise InputError(f"position of {self.id}: empty; it begins with the name of a scenario")
@@ -270,7 +305,7 @@ class Game:
         raise unknown(f"agent of {self.id}", agent, self.players)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Scenario:
     """A scenario with its board: all that does not change in play."""
 
@@ -280,6 +315,9 @@ class Scenario:
     options: dict[str, Any]
     boards: np.ndarray  # one record, read-only
     data_digest: str
+
+    def __repr__(self) -> str:
+        return f"<Scenario {self.name} of {self.game.id}>"
 
     def __reduce__(self) -> Any:
         return _scenario_again, (self.game.id, self.name, self.data, self.options, self.data_digest)
@@ -303,11 +341,18 @@ class Scenario:
         return position
 
 
+def data_folder(data: str | os.PathLike[str] | None) -> Path | None:
+    """The folder of a data pack; None: the packaged one. Raises InputError if it is no path."""
+    if data is None or isinstance(data, str | os.PathLike):
+        return None if data is None else Path(data)
+    raise InputError(f"data: {data!r} cannot be used; it is the path of a folder")
+
+
 def named_game(name: str) -> Game:
     """The game of a name: one that is imported, or one of the package. Raises InputError if there is none."""
     from desert_envs import game
 
-    return _GAMES.get(name) or game(name)
+    return (_GAMES.get(name) if isinstance(name, str) else None) or game(name)
 
 
 def _scenario_again(game_id: str, name: str, data: Path | None, options: dict[str, Any], data_digest: str) -> Scenario:

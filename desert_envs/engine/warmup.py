@@ -1,6 +1,6 @@
 """Compiling a game before it is played, with a line that says so, and only where it was not compiled before.
 
-Machine code is kept in ``kernel.CACHE``; a marker file there says that a game's functions are in it.
+Machine code is kept on disk, see ``cache``; a marker file there says that a game's functions are in it.
 """
 
 from __future__ import annotations
@@ -9,17 +9,17 @@ import hashlib
 import os
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
-from contextlib import suppress
 from dataclasses import fields
-from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 import numba
 import numpy as np
 
-from desert_envs.engine.kernel import CACHE, INTERPRETED, PACKAGE, Apart, aparts_of, code_size
+from desert_envs.engine import cache
+from desert_envs.engine.kernel import INTERPRETED, Apart, aparts_of, code_size
 from desert_envs.registration import VERSIONS
 
 if TYPE_CHECKING:
@@ -32,6 +32,7 @@ SINGLE, MANY, SEARCH = "single", "batch", "search"  # what is compiled together:
 PARTS = {SINGLE: "", MANY: "batches of ", SEARCH: "searches of "}
 
 _ready: set[tuple[str, str]] = set()
+_one_at_a_time = threading.RLock()
 
 
 def ensure_compiled(game: Game, part: str = SINGLE) -> None:
@@ -41,12 +42,17 @@ def ensure_compiled(game: Game, part: str = SINGLE) -> None:
     """
     if (game.id, part) in _ready:
         return
-    _ready.add((game.id, part))
-    if INTERPRETED:
-        return
-    if marker(game, part).exists():
-        game.rules.link()
-        return
+    with _one_at_a_time:
+        if not INTERPRETED and (game.id, part) not in _ready:
+            if is_compiled(game, part):
+                game.rules.link()
+            else:
+                _compile_and_say_so(game, part)
+        _ready.add((game.id, part))  # not before: what was interrupted is compiled, and told, the next time
+
+
+def _compile_and_say_so(game: Game, part: str) -> None:
+    cache.say_where()
     what = PARTS[part] + game.title
     print(f"Compiling {what} for this machine (once, about {game.compile_seconds} s) ...", file=sys.stderr, flush=True)
     begin = perf_counter()
@@ -69,10 +75,8 @@ def compile_all(game: Game, part: str = SINGLE) -> Iterator[tuple[str, float]]:
         kernel.compile(tuple(numba.typeof(argument) for argument in arguments))
         if kernel.__name__ not in shared:
             yield kernel.__name__, perf_counter() - begin
-    _ready.add((game.id, part))
-    with suppress(OSError):  # a cache that cannot be written: the next process compiles again
-        CACHE.mkdir(parents=True, exist_ok=True)
-        marker(game, part).touch()
+    if cache.all_saved():
+        cache.write(marker(game, part), b"")
 
 
 def compile_side_by_side(game: Game, part: str) -> Iterator[tuple[str, float]]:
@@ -83,7 +87,7 @@ def compile_side_by_side(game: Game, part: str) -> Iterator[tuple[str, float]]:
     workers = min(os.cpu_count() or 1, MOST_WORKERS)
     if INTERPRETED or workers < 2 or game.id not in VERSIONS or not sys.executable:
         return
-    path = os.pathsep.join([str(PACKAGE.parent), *filter(None, [os.environ.get("PYTHONPATH")])])
+    path = os.pathsep.join([str(cache.PACKAGE.parent), *filter(None, [os.environ.get("PYTHONPATH")])])
     code = f"from desert_envs.engine.warmup import compile_what_is_left as c; c({game.id!r}, {part!r})"
     # Two pipes that all of them share: from one each takes the number of its next task, to the other it writes lines.
     numbers, number = os.pipe()
@@ -131,6 +135,8 @@ def compile_what_is_left(game_id: str, part: str) -> None:
         else:
             function, arguments = task
             function.compile(tuple(numba.typeof(argument) for argument in arguments))
+        if not cache.all_saved():
+            return  # the disk is full: what is compiled here is of no use to the others
         # In one piece: the lines of several processes must not mix.
         os.write(sys.stdout.fileno(), f"{function.__name__} {perf_counter() - begin}\n".encode())
 
@@ -152,14 +158,16 @@ def all_aparts(game: Game) -> list[Apart]:
     return [rule for rule in found if isinstance(rule, Apart)]
 
 
-def marker(game: Game, part: str) -> Path:
-    """The file that says a game is compiled.
+def is_compiled(game: Game, part: str) -> bool:
+    """Whether the machine code of a part is on disk."""
+    return cache.read(marker(game, part)) is not None
 
-    Machine code depends on the record types besides the sources, and numba keeps it by the path of the sources.
-    """
-    types = f"{PACKAGE}{game.state_type.descr}{game.board_type.descr}{game.observation_shapes}"
+
+def marker(game: Game, part: str) -> str:
+    """The file that says a game is compiled: machine code depends on the record types besides the sources."""
+    types = f"{game.state_type.descr}{game.board_type.descr}{game.observation_shapes}"
     name = hashlib.sha256(types.encode()).hexdigest()[:8]
-    return CACHE / f"{game.id}-{name}-{part}.compiled"
+    return f"{cache.folder_of(filter(None, [game.home]))}/{game.id}-{name}-{part}.compiled"
 
 
 def calls(game: Game, part: str) -> list[Call]:

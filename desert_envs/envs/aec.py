@@ -258,6 +258,15 @@ class RawEnv(AECEnv[str, Observation, int]):
     def _score(self) -> list[float]:
         return [self.position.score(player) for player in range(len(self.possible_agents))] if self.shaping else []
 
+    def last(self, observe: bool = True) -> tuple[Observation | None, float, bool, bool, dict[str, Any]]:
+        """Observation, reward since its last step, termination, truncation and info of the agent that decides.
+
+        Raises:
+            InputError: Every agent is done.
+        """
+        _check_not_done(self)
+        return super().last(observe)
+
     def observe(self, agent: str) -> Observation:
         """What an agent may see, and what it may do, at any time; nothing changes."""
         player = self.game.player_of(agent)
@@ -367,6 +376,19 @@ class RawEnv(AECEnv[str, Observation, int]):
         return self.position._repr_svg_() if "position" in vars(self) else None
 
 
+class _Ordered(OrderEnforcingWrapper[str, Observation, int]):
+    """The outermost wrapper: one line where PettingZoo's own has a KeyError."""
+
+    def last(self, observe: bool = True) -> tuple[Observation | None, float, bool, bool, dict[str, Any]]:
+        _check_not_done(self)
+        return super().last(observe)
+
+
+def _check_not_done(env: AECEnv[str, Observation, int]) -> None:
+    if "position" in vars(env.unwrapped) and not env.agents:
+        raise InputError("last: every agent is done; call reset() to start a game")
+
+
 def wrap(env: RawEnv) -> OrderEnforcingWrapper:
     """An environment in PettingZoo's three usual wrappers."""
-    return OrderEnforcingWrapper(AssertOutOfBoundsWrapper(TerminateIllegalWrapper(env, illegal_reward=-1)))
+    return _Ordered(AssertOutOfBoundsWrapper(TerminateIllegalWrapper(env, illegal_reward=-1)))

@@ -94,7 +94,7 @@ class Learners:
         self.game: Game = self.batch.game
         self.side, self.shaping = side, shaping
         self.decide = decide
-        self._assign = assign or (lambda indices: [opponent] * len(indices))
+        self._opponent, self._assign = opponent, assign
         self.seats = np.zeros(games, np.int8)
         self.opponents: list[Any] = [opponent] * games
         self.totals = np.zeros(games)
@@ -115,11 +115,12 @@ class Learners:
 
     def restart(self) -> None:
         """Start all games anew, with fresh seeds."""
-        self._start(np.arange(len(self)))
+        self.start(np.arange(len(self)))
 
-    def _start(self, games: np.ndarray) -> None:
+    def start(self, games: np.ndarray) -> None:
         """Start games (indices), and play them up to the learner's first decision."""
-        for index, opponent in zip(games.tolist(), self._assign(games), strict=True):
+        opponents = [self._opponent] * len(games) if self._assign is None else self._assign(games)
+        for index, opponent in zip(games.tolist(), opponents, strict=True):
             self._seat(index, opponent)
         self.totals[games] = 0
         self.lengths[games] = 0
@@ -166,10 +167,13 @@ class Learners:
                 wrong = games[done[games] == 0][0]
                 raise IllegalAction(f"opponent {self.opponents[wrong]!r} chose {actions[wrong]}, which is not legal")
 
-    def step(self, actions: np.ndarray) -> Outcome:
+    def step(self, actions: np.ndarray, playing: np.ndarray | None = None, *, restart: bool = True) -> Outcome:
         """One decision of the learner in each game, then the opponents', up to the learner's next one.
 
-        ``actions`` is whole numbers, [games]. One that is not legal ends its game with -1.
+        Args:
+            actions: Whole numbers, [games]. One that is not legal ends its game with -1.
+            playing: Where the learner decides: bool, [games]; the other games stay as they are. None: in all.
+            restart: Whether games that end are followed by others at once; if not, ``start`` does it.
 
         Raises:
             InputError: The actions are not whole numbers, or not one for each game; nothing has happened.
@@ -179,15 +183,16 @@ class Learners:
             raise InputError(
                 f"actions: {actions.dtype}, shape {actions.shape}; whole numbers of shape ({len(self)},) would do"
             )
-        illegal = self.batch.step(actions) == 0
+        playing = np.ones(len(self), np.bool_) if playing is None else playing
+        illegal = (self.batch.step(np.where(playing, actions, -1)) == 0) & playing
         self._let_opponents_decide()
         states = self.batch.states
-        ended = (states["over"] == 1) | illegal
+        ended = ((states["over"] == 1) | illegal) & playing
         results = np.where(illegal, -1.0, states["returns"][np.arange(len(self)), self.seats])
         before, self._scores = self._scores, np.where(ended, 0.0, self._scored())
-        rewards = results + self._scores - before
+        rewards = np.where(playing, results + self._scores - before, 0.0)
         self.totals += rewards
-        self.lengths += 1
+        self.lengths += playing
         games = np.flatnonzero(ended)
         episodes = [
             Episode(
@@ -202,8 +207,8 @@ class Learners:
             for index in games.tolist()
         ]
         seen = self.look(games)
-        if len(games):
-            self._start(games)
+        if restart and len(games):
+            self.start(games)
         return Outcome(rewards.astype(np.float32), ended, episodes, seen)
 
     def get_state(self) -> dict[str, Any]:

@@ -12,8 +12,9 @@ from stable_baselines3.common.monitor import Monitor
 from stable_baselines3.common.vec_env import VecEnv
 from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices, VecEnvObs, VecEnvStepReturn
 
+from desert_envs.engine.errors import unknown
 from desert_envs.engine.game import Scenario
-from desert_envs.envs.common import as_dict, learner_space
+from desert_envs.envs.common import RENDER_FPS, Viewer, as_dict, learner_space
 from desert_envs.envs.learners import Learners
 
 
@@ -31,23 +32,35 @@ class GameVecEnv(VecEnv):
         learners: The games, seats and opponents.
     """
 
-    render_mode = None
-
-    def __init__(self, scenarios: Scenario | Sequence[Scenario], num_envs: int, seed: int = 0, **learners: Any) -> None:
+    def __init__(
+        self,
+        scenarios: Scenario | Sequence[Scenario],
+        num_envs: int,
+        seed: int = 0,
+        *,
+        render_mode: str | None = None,
+        **learners: Any,
+    ) -> None:
         """Start the games.
 
         Args:
             scenarios: One for all games, or one for each.
             num_envs: Number of games side by side.
             seed: Fixes all that is random.
+            render_mode: "rgb_array", as VecVideoRecorder needs it, or None.
             learners: opponent, side, shaping, assign and decide, as ``Learners`` describes them.
 
         Raises:
             InputError: An argument that cannot be used.
         """
+        if render_mode not in ("rgb_array", None):
+            raise unknown("render_mode", render_mode, ["rgb_array", None])
+        self.render_mode = render_mode  # before the base class asks for it
+        self._viewer = Viewer(render_mode)
         self.learners = Learners(scenarios, num_envs, seed, **learners)
         game = self.learners.game
         super().__init__(num_envs, learner_space(game), Discrete(game.actions.size))
+        self.metadata["render_fps"] = RENDER_FPS
         self._actions = np.zeros(num_envs, np.int64)
         self._begun = perf_counter()
         self._fresh = True
@@ -88,6 +101,10 @@ class GameVecEnv(VecEnv):
     def action_masks(self) -> np.ndarray:
         """The learner's legal actions: int8, [games, actions], 1 where legal."""
         return self.learners.masks()
+
+    def get_images(self) -> list[Any]:
+        """Each game as an image (uint8, [height, width, 3])."""
+        return [self._viewer.show(self.learners.batch.position(index)) for index in range(self.num_envs)]
 
     def env_method(
         self, method_name: str, *method_args: Any, indices: VecEnvIndices = None, **method_kwargs: Any

@@ -87,6 +87,9 @@ class SingleEnv(gymnasium.Env[Any, Any]):
         """
         if isinstance(opponent, str) and opponent not in POLICIES:
             raise unknown("opponent", opponent, POLICIES)
+        if not isinstance(opponent, str) and not callable(opponent):
+            known = ", ".join(map(repr, POLICIES))
+            raise InputError(f"opponent: {opponent!r} cannot be used; it is {known} or a function (position, player)")
         check_shaping(shaping)
         self.scenario = find_scenario(SingleEnv, game, scenario, data, options)
         self.game = self.scenario.game

@@ -353,3 +353,9 @@ def test_repr_names_what_is_played():
     assert "over" in repr(finished(TOY, 1))
     assert TOY.start("duel") != "duel"
     assert isinstance(TOY.start("duel"), Position)
+
+
+@every_game
+def test_games_and_scenarios_are_shown_in_few_words(game):
+    name = first_scenario(game)
+    assert (repr(game), repr(game.scenario(name))) == (f"<Game {game.id}>", f"<Scenario {name} of {game.id}>")

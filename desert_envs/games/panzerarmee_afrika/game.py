@@ -51,7 +51,7 @@ def scripted_at(board, state, actions: np.ndarray) -> int:
     return scripted(board, state, carray(actions, (WORDS,), np.uint64))
 
 
-def scenarios(data: Path | None) -> Sequence[ScenarioInfo]:
+def scenarios(data: Path | None = None) -> Sequence[ScenarioInfo]:
     """The scenarios of a data pack, None: the packaged one."""
     entries = read_pack(data).scenarios.values()
     return [ScenarioInfo(entry.name, entry.title, entry.summary, entry.in_rulebook) for entry in entries]
@@ -82,6 +82,10 @@ GAME = Game(
     read=notation.read,
     decisions=DECISIONS,
     phases=PHASES,
+    perfect_information=True,
+    chance=True,
+    symmetric=False,
+    longest=10_000,
     compile_seconds=90,
     files=lambda folder: read_pack(folder).files,
 )

@@ -52,7 +52,7 @@ def scripted_at(board, state, actions: np.ndarray) -> int:
     return scripted(board, state, carray(actions, (WORDS,), np.uint64))
 
 
-def scenarios(data: Path | None) -> Sequence[ScenarioInfo]:
+def scenarios(data: Path | None = None) -> Sequence[ScenarioInfo]:
     """The scenarios of a data pack, None: the packaged one."""
     pack = read_pack(data)
     entries: list[Scenario | Series] = [*pack.scenarios.values(), *pack.series.values()]
@@ -87,6 +87,10 @@ GAME = Game(
     read=notation.read,
     decisions=DECISIONS,
     phases=PHASES,
+    perfect_information=False,
+    chance=True,
+    symmetric=False,
+    longest=10_000,
     hidden=words.hidden,
     files=lambda folder: read_pack(folder).files,
 )
