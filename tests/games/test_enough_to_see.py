@@ -82,9 +82,16 @@ def public_differences(one: Position, other: Position, player: int) -> list[str]
 
 
 def is_public(name: str, one: np.ndarray, other: np.ndarray, worlds: list[np.ndarray]) -> bool:
+    """Whether a field differs in an entry that is never drawn anew.
+
+    Fields that begin with the same word tell of the same things, entry by entry: what is told of a thing that is drawn
+    anew is hidden with it.
+    """
     drawn = np.zeros(one[name].shape, bool)
-    for number, world in enumerate(worlds):
-        drawn |= world[name] != (one if number < DRAWS else other)[name]
+    for also in one.dtype.names or ():
+        if also == name or (also.split("_")[0] == name.split("_")[0] and one[also].shape == one[name].shape):
+            for number, world in enumerate(worlds):
+                drawn |= world[also] != (one if number < DRAWS else other)[also]
     return bool(((one[name] != other[name]) & ~drawn).any())
 
 

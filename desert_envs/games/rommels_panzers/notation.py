@@ -650,7 +650,9 @@ class _Reader:
         return hexes
 
     def check_within(self, section: str, hexes: list[int]) -> None:
-        """Buildings taken are buildings, mines found are mines."""
+        """Buildings taken are buildings, mines found are mines, and there are mines only where a side lays them."""
+        if section == "mines" and hexes and self.board.mines_side[self.state.part] == NOBODY:
+            raise self.wrong(section, f"{len(hexes)} hexes; no side lays mines here")
         whole = {"taken": "buildings", "found": "mines"}.get(section)
         for hex_ in hexes:
             if whole is not None and hex_ not in _hexes(self.state[whole]):

@@ -98,8 +98,9 @@ PLANES, P = declare(
     channel("mine_found", "a mined hex that both players know of"),
     channel("marker", "artillery targeting markers", BARRAGES),
     channel("entered", "units that entered the map here in this phase", UNITS),
-    channel("no_mine", "this player's units were here, so no mine lies here that has not been found"),
+    channel("no_mine", "units were here against which mines are laid, so none lies here that has not been found"),
     channel("no_gun", "this player has seen that no gun is hidden here, where guns are hidden from him"),
+    channel("enemy_no_gun", "the enemy has seen that no gun is hidden here, where guns are hidden from him"),
     Run("terrain", (
         *(channel(f"ridge_{name}", f"a ridge in play on the {name} hexside") for name in FLAT_TOP),
         channel("road", "a road in play"),
@@ -226,9 +227,9 @@ def observe_map(board, state, player, planes):
     mark(state.buildings_taken, P.building_taken, planes)
     mark(state.mines if player == board.mines_side[state.part] else state.mines_found, P.mine, planes)
     mark(state.mines_found, P.mine_found, planes)
-    if board.mines_side[state.part] == 1 - player:
-        mark(state.trodden, P.no_mine, planes)
+    mark(state.trodden, P.no_mine, planes)
     mark(state.cleared[player], P.no_gun, planes)
+    mark(state.cleared[1 - player], P.enemy_no_gun, planes)
     for marker in range(BARRAGES):
         hex_ = int(state.barrage_hex[marker])
         if hex_ != NOBODY:

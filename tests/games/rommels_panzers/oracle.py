@@ -692,7 +692,7 @@ class Oracle:
                 self.unit_seen(unit, player, planes)
         scalars = self.game_seen(player)
         unit = self.chosen
-        if unit is None or unit.side == player or self.is_seen(unit, player):
+        if not self.began_in_secret(player):
             scalars |= self.move_seen(planes)
             scalars |= {} if unit is None else self.chosen_seen(unit, planes)
         return planes, scalars
@@ -718,6 +718,9 @@ class Oracle:
             "building_taken": hex_set(state.buildings_taken),
             "mine": hex_set(known_mines),
             "mine_found": hex_set(state.mines_found),
+            "no_mine": hex_set(state.trodden),
+            "no_gun": hex_set(state.cleared[player]),
+            "enemy_no_gun": hex_set(state.cleared[1 - player]),
             "road": self.road_hexes,
         }
         for name, hexes in sets.items():
@@ -765,7 +768,10 @@ class Oracle:
             assert unit.hex is not None
             planes["chosen"][unit.hex] = 1
             planes["in_sight"] = {hex_: int(self.sees(unit.hex, hex_)) for hex_ in HEXES}
-        scalars = {f"chosen_{COUNTERS[unit.counter]}": 1, "chosen_towing": int(unit.tow is not None)}
+        scalars = {
+            f"chosen_{COUNTERS[unit.counter]}": 1,
+            "chosen_towing": int(unit.tow is not None or state.hitched >= 0),
+        }
         scalars["chosen_moved"] = int(unit.has(MOVED))
         if unit.facing is not None:
             scalars[f"chosen_facing_{DIRECTIONS[unit.facing]}"] = 1
@@ -795,18 +801,15 @@ class Oracle:
             "terrain_roads": self.terrain & ROADS != 0,
             "buildings_taken": len(hex_set(state.buildings_taken)),
             f"phase_{PHASES[state.phase].replace(' ', '_').replace('-', '_')}": 1,
-            f"decision_{state.decision}": 1,
+            f"decision_{self.decision_seen(player)}": 1,
         }
-        secret = self.board.force_least > 0 and (
-            state.phase == SET_UP or any(not self.is_known_of(unit, player) for unit in self.units)
-        )
         for side, whose in ((player, "own"), (1 - player, "enemy")):
-            points = 0 if side != player and secret else int(state.force_points[side])
+            points = 0 if side != player and self.is_secret(side) else int(state.force_points[side])
             scalars |= {f"{whose}_points_tens": points // 10, f"{whose}_points_ones": points % 10}
         groups = {"on_map": [ON_MAP], "waiting": [WAITING, TO_PLACE], "exited": [EXITED], "destroyed": [DESTROYED]}
         for side, (what, statuses) in product((player, 1 - player), groups.items()):
             units = [unit for unit in self.units if unit.side == side and unit.status in statuses]
-            secret = side != player and what == "waiting" and self.board.force_least > 0
+            secret = side != player and what == "waiting" and self.is_secret(side)
             scalars[f"{'own' if side == player else 'enemy'}_{what}"] = 0 if secret else len(units)
             if what == "waiting" and side == player:
                 for label, number in Counter(COUNTERS[unit.counter] for unit in units).items():
@@ -815,7 +818,33 @@ class Oracle:
 
     def is_known_of(self, unit: Unit, player: int) -> bool:
         """Whether a player knows that there is a unit of that type: the enemy's secret force he does not [19.5]."""
-        return unit.side == player or self.board.force_least == 0 or unit.status not in (WAITING, TO_PLACE)
+        return unit.side == player or not self.is_secret(unit.side) or unit.status not in (WAITING, TO_PLACE)
+
+    def is_secret(self, side: int) -> bool:
+        """Whether the enemy does not know a side's force: until its last First Movement to enter in is over [19.5]."""
+        state, last = self.state, int(self.board.roster_last_turn[0])
+        if self.board.force_least == 0:
+            return False
+        if state.phase == SET_UP or self.turn != last:
+            return bool(state.phase == SET_UP or self.turn < last)
+        if self.phasing == side:
+            return self.first_movement
+        return bool(state.first_player == self.phasing)  # its own player-turn is still to come
+
+    def began_in_secret(self, player: int) -> bool:
+        """Whether the enemy has chosen a unit that the player does not see: a hidden gun, or one that enters [19.5]."""
+        unit = self.chosen
+        if unit is None or unit.side == player or self.state.phase == SET_UP:
+            return False
+        if unit.status == ON_MAP:
+            return unit.has(HIDDEN)
+        return bool(self.state.decision == ENTER and self.is_secret(unit.side))
+
+    def decision_seen(self, player: int) -> int:
+        """What is asked; of a unit chosen in secret, as before it was chosen."""
+        if not self.began_in_secret(player):
+            return int(self.state.decision)
+        return CHOOSE_FIRER if self.state.decision == TARGET else CHOOSE_MOVER
 
     def row_seen(self, unit: Unit, player: int) -> dict[str, int]:
         """The row of a unit in the table, by the names of features; what is not there is 0."""
