@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
@@ -12,10 +13,11 @@ from numba import get_num_threads
 
 from agents.guest import Decide
 from agents.hosting import Hosted, world_of
+from agents.needs import extra
 from desert_envs.engine.batch import LEAVE, POLICIES, Batch, choose
 from desert_envs.engine.dice import mix
 from desert_envs.engine.errors import InputError
-from desert_envs.engine.game import Game
+from desert_envs.engine.game import Game, Position
 from desert_envs.engine.search import SEARCHES, Search, Settings, parse_search
 
 KINDS = (
@@ -60,7 +62,8 @@ class Learned:
     policy = LEAVE
 
     def __init__(self, name: str, file: Path, game: Game, greedy: bool = False) -> None:
-        from agents.network import load_policy, probabilities, sample  # PyTorch takes seconds to import
+        with extra(f"player {name}", "train"):
+            from agents.network import load_policy, probabilities, sample  # PyTorch takes seconds to import
 
         self.name = name
         self._policy = load_policy(file, game)
@@ -122,6 +125,18 @@ def keys_of(seeds: np.ndarray, decisions: np.ndarray) -> np.ndarray:
     return np.array([int(mix(np.uint64(seed ^ (decision + 1)))) for seed, decision in pairs], np.uint64)
 
 
+def chooser(player: Player) -> Callable[[Position, int], int]:
+    """What a player chooses in a single position, which stays as it is: a function of the position and a key."""
+
+    def choose(position: Position, key: int) -> int:
+        batch = Batch(position.scenario, 1)
+        batch.states[0] = position.state
+        batch.legal[0] = position.legal
+        return int(player.decide(batch, np.zeros(1, np.int64), np.array([key], np.uint64))[0])
+
+    return choose
+
+
 def parse_player(spec: str, game: Game, *, loading: float | None = None, show: bool = True) -> Player:
     """The player that a text such as "scripted", "ppo:runs/first" or "my_players:cautious" describes.
 
@@ -148,7 +163,8 @@ def guided_search(spec: str, rest: str, game: Game) -> Search:
     if not path:
         raise InputError(f"player {spec!r}: a model is missing; it is guided:BUDGET:PATH")
     settings = Settings.of_budget(budget)
-    from agents.network import judge, load_policy  # PyTorch takes seconds to import
+    with extra(f"player {spec}", "train"):
+        from agents.network import judge, load_policy  # PyTorch takes seconds to import
 
     return Search(settings, partial(judge, load_policy(model_file(Path(path)), game)))
 
