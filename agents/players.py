@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from difflib import get_close_matches
 from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Protocol
 
@@ -16,7 +18,7 @@ from agents.hosting import Hosted, world_of
 from agents.needs import extra
 from desert_envs.engine.batch import LEAVE, POLICIES, Batch, choose
 from desert_envs.engine.dice import mix
-from desert_envs.engine.errors import InputError
+from desert_envs.engine.errors import InputError, unknown
 from desert_envs.engine.game import Game, Position
 from desert_envs.engine.search import SEARCHES, Search, Settings, parse_search
 
@@ -25,6 +27,7 @@ KINDS = (
     "many simulations, as 1000, or seconds, as 2.5s), omniscient-mcts:BUDGET (one that sees all that is hidden), "
     "guided:BUDGET:PATH (by a model, without playouts), or MODULE:FUNCTION"
 )
+NAMES = ("ppo", "greedy", "guided", *SEARCHES)  # before a colon; any other is a module
 
 
 class Player(Protocol):
@@ -154,6 +157,8 @@ def parse_player(spec: str, game: Game, *, loading: float | None = None, show: b
         return Searching(spec, parse_search(spec))
     if kind == "guided":
         return Searching(spec, guided_search(spec, rest, game))
+    if get_close_matches(kind, NAMES) and find_spec(kind.partition(".")[0]) is None:
+        raise InputError(f"player {spec!r}: {unknown('kind of player', kind, NAMES)}")
     return Hosted(spec, kind, rest, loading, show)
 
 
