@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -26,7 +25,6 @@ def games() -> tuple[str, ...]:
     return _GAMES
 
 
-@cache
 def game(name: str) -> Game:
     """A game by its name. Raises InputError if there is none of that name."""
     if name not in _GAMES:

@@ -20,7 +20,7 @@ from rich.table import Table
 import desert_envs
 from desert_envs import InputError, games
 from desert_envs.console import Parser, guarded, make_table, parse_options, print_parts
-from desert_envs.engine.errors import unknown
+from desert_envs.engine.errors import printable, unknown
 from desert_envs.engine.game import Game, Position, Scenario, named_game
 
 if TYPE_CHECKING:
@@ -137,6 +137,7 @@ def show_info(arguments: argparse.Namespace) -> None:
         make_table("Decisions", ("code", "what is asked"), decisions),
         _channels(f"Planes: {len(game.planes)} of {game.shape[0]} rows x {game.shape[1]} columns", game.planes),
         _channels(f"Scalars: {len(game.scalars)}", game.scalars),
+        _channels(f"Units: {len(game.units)} rows of {len(game.unit_features)} features", game.unit_features),
     )
     if game.options:
         print_parts(make_table("Options", ("option", "what it does"), list(game.options.items())))
@@ -153,7 +154,7 @@ def _some(labels: Sequence[str], most: int = 8) -> str:
 
 def play_game(arguments: argparse.Namespace) -> int:
     """``play``."""
-    from desert_envs.engine.replay import Recorder, Replay
+    from desert_envs.engine.replay import Recorder, Replay, real_path
     from desert_envs.terminal import Session, free_name
 
     _check_opponent(arguments)
@@ -173,9 +174,9 @@ def play_game(arguments: argparse.Namespace) -> int:
         kinds[seat] = "human"
     choosers = _choosers(kinds, game)
     file = arguments.save or free_name(f"{game.id}-{scenario.name}-seed{recorder.seed}")
-    if not file.resolve().parent.is_dir():
+    if not os.path.isdir(real_path(file).parent):
         raise InputError(f"--save: there is no folder {file.parent}")
-    if file.is_file() and not _same(file, arguments.resume):
+    if os.path.isfile(file) and not _same(file, arguments.resume):
         raise InputError(f"--save: {file} is there already; name another file, or go on with it: --resume {file}")
     print(f"{game.title}: {scenario.name}, seed {recorder.seed}" + ("" if arguments.auto else "; 'help' says how"))
     return Session(recorder, kinds, file, choosers, colour=_colour()).run()
@@ -233,7 +234,9 @@ def _check_resumed(arguments: argparse.Namespace, replay: Any) -> None:
 
 
 def _same(file: Path, other: str | Path | None) -> bool:
-    return other is not None and file.resolve() == Path(other).resolve()
+    from desert_envs.engine.replay import real_path
+
+    return other is not None and real_path(file) == real_path(other)
 
 
 def _scenario(arguments: argparse.Namespace) -> Scenario:
@@ -256,10 +259,10 @@ def show_replay(arguments: argparse.Namespace) -> None:
     viewer = None if arguments.viewer is None else scenario.game.player_of(arguments.viewer)
     if arguments.public is not None:
         write_lines(arguments.public, replay.public_record(arguments.data))
-        print(f"Wrote {arguments.public}")
+        print(printable(f"Wrote {arguments.public}"))
     if arguments.html is not None:
         write_lines(arguments.html, [_page(replay, arguments.data, viewer)])
-        print(f"Wrote {arguments.html}")
+        print(printable(f"Wrote {arguments.html}"))
     if arguments.public is None and arguments.html is None:
         _tell(replay, arguments, viewer)
 
@@ -282,14 +285,19 @@ def _tell(replay: Any, arguments: argparse.Namespace, viewer: int | None) -> Non
     from desert_envs.engine.replay import public_words
     from desert_envs.render.text import draw
 
-    print(f"{replay.name}: {replay.head.game}, {replay.head.scenario}, {len(replay.actions)} actions")
-    for number, (action, position) in enumerate(replay.play(arguments.data), 1):
+    told = "" if viewer is not None else f", {len(replay.actions)} actions"
+    print(printable(f"{replay.name}: {replay.head.game}, {replay.head.scenario}{told}"))
+    number = 0
+    for action, position in replay.play(arguments.data):
         if arguments.step or action < 0:
             print(draw(position.picture(viewer), _colour()))
         if action < 0:
             break
         player = position.game.players[position.player]
         words = position.describe(action) if viewer is None else public_words(position, action, viewer)
+        if words is None:
+            continue
+        number += 1
         print(f"{number:>4}  turn {int(position.state.turn):>2}  {player}: {words}")
         if arguments.step:
             try:
@@ -314,10 +322,12 @@ def _page(replay: Any, data: str | None, viewer: int | None) -> str:
 
     shots, words = [], "The start"
     for action, position in replay.play(data):
+        if words is None:  # what led here is not told: the last picture is the one that changes
+            words = shots.pop().words
         shots.append(Shot(position.picture(viewer), words))
         if action >= 0:
             told = position.describe(action) if viewer is None else public_words(position, action, viewer)
-            words = f"{position.game.players[position.player]}: {told}"
+            words = None if told is None else f"{position.game.players[position.player]}: {told}"
     if position.over:
         shots.append(Shot(shots[-1].picture, _result(position)))
     return draw(shots).rstrip("\n")
@@ -329,8 +339,8 @@ def measure(arguments: argparse.Namespace) -> None:
 
     from desert_envs.engine import batch
 
-    if not arguments.seconds > 0:
-        raise InputError(f"--seconds: {arguments.seconds} cannot be used; it is a number above 0")
+    if not 0 < arguments.seconds <= 3600:
+        raise InputError(f"--seconds: {arguments.seconds} cannot be used; it is a number above 0, at most 3600")
     game = named_game(arguments.game)
     name = arguments.scenario or game.scenarios(None)[0].name
     scenario = game.scenario(name)
@@ -395,7 +405,7 @@ def show_data(arguments: argparse.Namespace) -> None:
     if folder is not None:
         for info in game.scenarios(folder):
             game.scenario(info.name, folder)
-        print_parts(f"{folder}: valid; {len(game.scenarios(folder))} scenarios")
+        print_parts(printable(f"{folder}: valid; {len(game.scenarios(folder))} scenarios"))
     summary = origin_summary(files)
     rows = [(file, *(str(counts[kind]) for kind in ORIGINS)) for file, counts in summary.items()]
     rows.append(("all", *(str(sum(counts[kind] for counts in summary.values())) for kind in ORIGINS)))
@@ -414,26 +424,32 @@ def show_data(arguments: argparse.Namespace) -> None:
 
 def compile_games(arguments: argparse.Namespace) -> None:
     """``compile``."""
-    from desert_envs.engine.kernel import CACHE, INTERPRETED
-    from desert_envs.engine.warmup import PARTS, compile_all
+    from desert_envs.engine import cache
+    from desert_envs.engine.kernel import INTERPRETED
+    from desert_envs.engine.warmup import PARTS, compile_all, is_compiled
 
     chosen = [named_game(name) for name in (games() if arguments.game is None else (arguments.game,))]
     if INTERPRETED:
         raise InputError("compile: NUMBA_DISABLE_JIT is set, so nothing is compiled; unset it")
     console = Console(highlight=False)
     for game in chosen:
+        parts = [part for part in PARTS if not is_compiled(game, part)]
+        if not parts:
+            console.print(f"{game.title}: compiled already", soft_wrap=True)
+            continue
+        cache.say_where()
         begin = perf_counter()
-        console.print(f"{game.title}: compiling, about {game.compile_seconds} s if it was not before")
-        for part in PARTS:
+        console.print(f"{game.title}: compiling, about {game.compile_seconds} s")
+        for part in parts:
             for function, seconds in compile_all(game, part):
                 console.print(f"  {function:<20} {seconds:6.1f} s")
         console.print(f"{game.title}: ready after {perf_counter() - begin:.0f} s", soft_wrap=True)
-    console.print(f"The machine code is in {CACHE}", soft_wrap=True)
+    console.print(f"The machine code is in {cache.roots()[-1]}", soft_wrap=True)
 
 
 def _folder(path: str | None) -> Path | None:
     if path is None:
         return None
-    if not Path(path).is_dir():
+    if not os.path.isdir(path):
         raise InputError(f"--data: there is no folder {path}")
     return Path(path)

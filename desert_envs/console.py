@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import io
 import json
 import os
 import sys
@@ -12,7 +13,7 @@ from typing import IO, Any, NoReturn
 from rich.console import Console
 from rich.table import Table
 
-from desert_envs.engine.errors import InputError
+from desert_envs.engine.errors import InputError, printable
 
 WIDTH = 120  # of tables that go to a file
 
@@ -27,6 +28,7 @@ class Parser(argparse.ArgumentParser):
 
 def guarded(run: Callable[[], int]) -> int:
     """Run a program; returns its exit status, or 2 for a mistake of the user, told in one line on stderr."""
+    open_streams()
     try:
         status = run()
         sys.stdout.flush()
@@ -36,9 +38,27 @@ def guarded(run: Callable[[], int]) -> int:
     except BrokenPipeError:  # whoever reads the output has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
+    except OSError as error:  # nothing but the output is used without asking whether it can be
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        print(printable(f"output: cannot be written ({error.strerror})"), file=sys.stderr)
+        return 2
     except KeyboardInterrupt:
         return 130
     return status
+
+
+def open_streams() -> None:
+    """Make the standard streams take whatever comes.
+
+    Bytes that are no text are read as escapes, and letters that a terminal lacks are written as escapes. What is closed
+    reads as empty and is written into nothing.
+    """
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        stream = getattr(sys, name)
+        if stream is None:
+            setattr(sys, name, open(os.devnull, mode))  # noqa: SIM115
+        elif isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
 
 
 def parse_options(given: Iterable[str]) -> dict[str, Any]:
@@ -50,7 +70,7 @@ def parse_options(given: Iterable[str]) -> dict[str, Any]:
             raise InputError(f"--option {entry}: has no value; write NAME=VALUE")
         try:
             options[name] = json.loads(value)
-        except json.JSONDecodeError:
+        except (ValueError, RecursionError):
             options[name] = value
     return options
 

@@ -1,6 +1,6 @@
 """Compiling a game before it is played, with a line that says so, and only where it was not compiled before.
 
-Machine code is kept in ``kernel.CACHE``; a marker file there says that a game's functions are in it.
+Machine code is kept on disk, see ``cache``; a marker file there says that a game's functions are in it.
 """
 
 from __future__ import annotations
@@ -9,17 +9,17 @@ import hashlib
 import os
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
-from contextlib import suppress
 from dataclasses import fields
-from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 import numba
 import numpy as np
 
-from desert_envs.engine.kernel import CACHE, INTERPRETED, PACKAGE, Apart, aparts_of, code_size
+from desert_envs.engine import cache
+from desert_envs.engine.kernel import INTERPRETED, Apart, aparts_of, code_size
 from desert_envs.registration import VERSIONS
 
 if TYPE_CHECKING:
@@ -32,6 +32,7 @@ SINGLE, MANY, SEARCH = "single", "batch", "search"  # what is compiled together:
 PARTS = {SINGLE: "", MANY: "batches of ", SEARCH: "searches of "}
 
 _ready: set[tuple[str, str]] = set()
+_one_at_a_time = threading.RLock()
 
 
 def ensure_compiled(game: Game, part: str = SINGLE) -> None:
@@ -41,12 +42,17 @@ def ensure_compiled(game: Game, part: str = SINGLE) -> None:
     """
     if (game.id, part) in _ready:
         return
-    _ready.add((game.id, part))
-    if INTERPRETED:
-        return
-    if marker(game, part).exists():
-        game.rules.link()
-        return
+    with _one_at_a_time:
+        if not INTERPRETED and (game.id, part) not in _ready:
+            if is_compiled(game, part):
+                game.rules.link()
+            else:
+                _compile_and_say_so(game, part)
+        _ready.add((game.id, part))  # not before: what was interrupted is compiled, and told, the next time
+
+
+def _compile_and_say_so(game: Game, part: str) -> None:
+    cache.say_where()
     what = PARTS[part] + game.title
     print(f"Compiling {what} for this machine (once, about {game.compile_seconds} s) ...", file=sys.stderr, flush=True)
     begin = perf_counter()
@@ -69,10 +75,8 @@ def compile_all(game: Game, part: str = SINGLE) -> Iterator[tuple[str, float]]:
         kernel.compile(tuple(numba.typeof(argument) for argument in arguments))
         if kernel.__name__ not in shared:
             yield kernel.__name__, perf_counter() - begin
-    _ready.add((game.id, part))
-    with suppress(OSError):  # a cache that cannot be written: the next process compiles again
-        CACHE.mkdir(parents=True, exist_ok=True)
-        marker(game, part).touch()
+    if cache.all_saved():
+        cache.write(marker(game, part), b"")
 
 
 def compile_side_by_side(game: Game, part: str) -> Iterator[tuple[str, float]]:
@@ -83,7 +87,7 @@ def compile_side_by_side(game: Game, part: str) -> Iterator[tuple[str, float]]:
     workers = min(os.cpu_count() or 1, MOST_WORKERS)
     if INTERPRETED or workers < 2 or game.id not in VERSIONS or not sys.executable:
         return
-    path = os.pathsep.join([str(PACKAGE.parent), *filter(None, [os.environ.get("PYTHONPATH")])])
+    path = os.pathsep.join([str(cache.PACKAGE.parent), *filter(None, [os.environ.get("PYTHONPATH")])])
     code = f"from desert_envs.engine.warmup import compile_what_is_left as c; c({game.id!r}, {part!r})"
     # Two pipes that all of them share: from one each takes the number of its next task, to the other it writes lines.
     numbers, number = os.pipe()
@@ -131,6 +135,8 @@ def compile_what_is_left(game_id: str, part: str) -> None:
         else:
             function, arguments = task
             function.compile(tuple(numba.typeof(argument) for argument in arguments))
+        if not cache.all_saved():
+            return  # the disk is full: what is compiled here is of no use to the others
         # In one piece: the lines of several processes must not mix.
         os.write(sys.stdout.fileno(), f"{function.__name__} {perf_counter() - begin}\n".encode())
 
@@ -152,14 +158,16 @@ def all_aparts(game: Game) -> list[Apart]:
     return [rule for rule in found if isinstance(rule, Apart)]
 
 
-def marker(game: Game, part: str) -> Path:
-    """The file that says a game is compiled.
+def is_compiled(game: Game, part: str) -> bool:
+    """Whether the machine code of a part is on disk."""
+    return cache.read(marker(game, part)) is not None
 
-    Machine code depends on the record types besides the sources, and numba keeps it by the path of the sources.
-    """
-    types = f"{PACKAGE}{game.state_type.descr}{game.board_type.descr}{game.shape}"
+
+def marker(game: Game, part: str) -> str:
+    """The file that says a game is compiled: machine code depends on the record types besides the sources."""
+    types = f"{game.state_type.descr}{game.board_type.descr}{game.observation_shapes}"
     name = hashlib.sha256(types.encode()).hexdigest()[:8]
-    return CACHE / f"{game.id}-{name}-{part}.compiled"
+    return f"{cache.folder_of(filter(None, [game.home]))}/{game.id}-{name}-{part}.compiled"
 
 
 def calls(game: Game, part: str) -> list[Call]:
@@ -173,8 +181,8 @@ def single_calls(game: Game) -> list[Call]:
 
     boards, states, legal = np.zeros(1, game.board_type), np.zeros(1, game.state_type), _bits(game)
     boards.flags.writeable = False  # as those of a Scenario are
-    planes, scalars = _observation(game)
-    stacked = np.zeros((len(planes) + len(scalars), *game.shape), np.int8)
+    seen = game.blank_observation()
+    stacked = np.zeros((len(game.planes) + len(game.scalars), *game.shape), np.int8)
     number, listed, mask = np.uint64(0), np.zeros(1, np.int32), np.zeros(1, np.int8)
     return [
         (entry.start, (boards, states, number)),
@@ -186,8 +194,8 @@ def single_calls(game: Game) -> list[Call]:
         (entry.step, (boards, states, legal, 0, listed, mask)),
         (entry.rekey_state, (states, number)),
         (entry.resample_state, (boards, states, 0, number)),
-        (entry.observe_state, (boards, states, 0, planes, scalars)),
-        (entry.observe_stacked, (boards, states, 0, stacked, scalars)),
+        (entry.observe_state, (boards, states, 0, *seen)),
+        (entry.observe_stacked, (boards, states, 0, stacked, *seen[1:])),
         (entry.score_of, (boards, states, 0)),
         (entry.scripted_of, (boards, states, legal)),
         (actions.allowed, (legal, 0)),
@@ -200,14 +208,15 @@ def batch_calls(game: Game) -> list[Call]:
 
     boards, states, which = np.zeros(1, game.board_type), np.zeros(1, game.state_type), np.zeros(1, np.int32)
     legal, noises = _bits(game)[None].copy(), np.zeros(1, batch.NOISE)
-    planes, scalars = (array[None].copy() for array in _observation(game))
+    seen = game.blank_observation(1)
     policies, seeds = np.zeros((1, len(game.players)), np.int8), np.zeros(1, np.uint64)
-    actions, done = np.zeros(1, np.int64), np.zeros(1, np.int8)
+    actions, done, stuck = np.zeros(1, np.int64), np.zeros(1, np.int8), np.zeros(1, np.bool_)
     return [
-        (batch.start_all, (boards, which, states, states, legal, seeds, np.zeros(1, np.bool_))),
-        (batch.step_all, (boards, which, states, legal, actions, done)),
-        (batch.play_on_all, (boards, which, states, legal, policies, noises, 0)),
-        (batch.observe_all, (boards, which, states, np.zeros(1, np.int8), planes, scalars)),
+        (batch.start_all, (boards, which, states, states, legal, seeds, stuck, stuck)),
+        (batch.refresh_all, (boards, which, states, legal, stuck)),
+        (batch.step_all, (boards, which, states, legal, actions, done, stuck)),
+        (batch.play_on_all, (boards, which, states, legal, policies, noises, 0, stuck)),
+        (batch.observe_all, (boards, which, states, np.zeros(1, np.int8), *seen)),
         (batch.masks_all, (legal, np.zeros((1, game.actions.size), np.int8))),
     ]
 
@@ -220,12 +229,12 @@ def search_calls(game: Game) -> list[Call]:
     boards.flags.writeable = False
     nodes, trees, noises = np.zeros(1, search.NODE), np.zeros(1, search.TREE), np.zeros(1, batch.NOISE)
     paths, lengths, results = np.zeros((1, 1), np.int32), np.zeros(1, np.int32), np.zeros((1, len(game.players)))
-    planes, scalars = (array[None].copy() for array in _observation(game))
+    seen = game.blank_observation(1)
     masks, actions, priors = np.zeros((1, game.actions.size), np.int8), np.zeros((1, 1), int), np.zeros((1, 1))
     begun = (boards, states, states, legal[None].copy(), legal, nodes, trees)
     return [
         (search.simulate, (*begun, paths[0], results[0], noises, 0)),
-        (search.gather, (*begun, paths, lengths, noises, planes, scalars, masks, 0)),
+        (search.gather, (*begun, paths, lengths, noises, *seen, masks, 0)),
         (search.belief, (trees[0], 0.0, 0, 0.0)),
         (search.settle, (states, nodes, trees, paths, lengths, results, actions, priors)),
     ]
@@ -233,7 +242,3 @@ def search_calls(game: Game) -> list[Call]:
 
 def _bits(game: Game) -> np.ndarray:
     return np.zeros(game.actions.words, np.uint64)
-
-
-def _observation(game: Game) -> tuple[np.ndarray, np.ndarray]:
-    return np.zeros((len(game.planes), *game.shape), np.int8), np.zeros(len(game.scalars), np.int8)

@@ -5,7 +5,7 @@ import sys
 import numpy as np
 import pytest
 
-from desert_envs.engine import batch, entry, kernel, search, warmup
+from desert_envs.engine import batch, cache, entry, kernel, search, warmup
 from desert_envs.engine.game import named_game
 from tests import toy
 
@@ -13,13 +13,17 @@ from tests import toy
 @pytest.fixture
 def fresh(monkeypatch, tmp_path):
     """As on a machine where nothing was compiled, with nothing to compile."""
-    monkeypatch.setattr(warmup, "CACHE", tmp_path / "cache")
+    monkeypatch.setenv("DESERT_ENVS_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    monkeypatch.setattr(cache, "_unsaved", [])
+    cache.roots.cache_clear()
     monkeypatch.setattr(warmup, "_ready", set())
     monkeypatch.setattr(warmup, "INTERPRETED", False)
     monkeypatch.setattr(warmup, "single_calls", lambda game: [])
     monkeypatch.setattr(warmup, "batch_calls", lambda game: [])
     monkeypatch.setattr(warmup, "search_calls", lambda game: [])
-    return monkeypatch
+    yield monkeypatch
+    cache.roots.cache_clear()
 
 
 def kernels(module):
@@ -88,13 +92,39 @@ def test_interpreted_nothing_is_compiled(fresh, capsys):
     fresh.setattr(warmup, "INTERPRETED", True)
     warmup.ensure_compiled(toy.GAME)
     assert capsys.readouterr() == ("", "")
-    assert not warmup.CACHE.exists()
+    assert not list(cache.roots()[-1].glob("*"))
+
+
+def test_what_was_interrupted_is_told_again(fresh, capsys):
+    def interrupted(game, part):
+        raise KeyboardInterrupt
+        yield
+
+    with fresh.context() as patch:
+        patch.setattr(warmup, "compile_all", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            warmup.ensure_compiled(toy.GAME)
+    assert capsys.readouterr().err.startswith("Compiling Toy")
+    warmup.ensure_compiled(toy.GAME)
+    assert capsys.readouterr().err.endswith("... done in 0 s\n")
 
 
 def test_a_cache_that_cannot_be_written_is_no_error(fresh, tmp_path, capsys):
     (tmp_path / "cache").write_text("a file where the folder should be")
     warmup.ensure_compiled(toy.GAME)
-    assert "done" in capsys.readouterr().err
+    first, second, last = capsys.readouterr().err.splitlines()
+    assert first.startswith(f"desert-envs: {tmp_path / 'cache'} cannot be written; machine code goes to ")
+    assert (second.split()[0], last.split()[1]) == ("Compiling", "done")
+
+
+def test_a_game_that_could_not_be_kept_whole_counts_as_not_compiled(fresh):
+    fresh.setattr(cache, "_unsaved", ["a function"])
+    warmup.ensure_compiled(toy.GAME)
+    assert not warmup.is_compiled(toy.GAME, warmup.SINGLE)
+    fresh.setattr(cache, "_unsaved", [])
+    fresh.setattr(warmup, "_ready", set())
+    warmup.ensure_compiled(toy.GAME)
+    assert warmup.is_compiled(toy.GAME, warmup.SINGLE)
 
 
 @pytest.mark.slow
@@ -112,4 +142,4 @@ def test_a_process_compiles_the_tasks_it_takes_without_the_others(tmp_path):
     assert (done.returncode, done.stderr) == (0, b"")
     names = [getattr(task, "__name__", None) or task[0].__name__ for task in (tasks[number] for number in taken)]
     assert [line.split()[0] for line in done.stdout.decode().splitlines()] == names
-    assert len({path.name.split(".")[1].split("-")[0] for path in tmp_path.rglob("*.nbc")}) == len(taken)
+    assert len(list(tmp_path.glob("rommels_panzers-*/*"))) == len(taken)
