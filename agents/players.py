@@ -129,8 +129,7 @@ def chooser(player: Player) -> Callable[[Position, int], int]:
 
     def choose(position: Position, key: int) -> int:
         batch = Batch(position.scenario, 1)
-        batch.states[0] = position.state
-        batch.legal[0] = position.legal
+        batch.put(0, position)
         return int(player.decide(batch, np.zeros(1, np.int64), np.array([key], np.uint64))[0])
 
     return choose

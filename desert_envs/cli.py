@@ -122,7 +122,16 @@ def show_info(arguments: argparse.Namespace) -> None:
             raise unknown(f"scenario of {game.id}", arguments.scenario, infos)
         infos = {arguments.scenario: infos[arguments.scenario]}
     rows = [(info.name, info.title, "rulebook" if info.in_rulebook else "own", info.summary) for info in infos.values()]
-    head = f"{game.title} ({game.id}, version {game.version})\n{game.summary}\nPlayers: {', '.join(game.players)}"
+    kind = [
+        "perfect information" if game.perfect_information else "hidden information",
+        "chance" if game.chance else "no chance",
+        "symmetric" if game.symmetric else "asymmetric",
+        f"at most {game.longest:,} decisions",
+    ]
+    head = (
+        f"{game.title} ({game.id}, version {game.version})\n{game.summary}\n"
+        f"Players: {', '.join(game.side_names)}\nKind: {', '.join(kind)}"
+    )
     print_parts(head, make_table("Scenarios", ("scenario", "title", "from", "what it is"), rows))
     if arguments.scenario is not None:
         print_parts(f"Play it: desert-envs play {game.id} {arguments.scenario}")
