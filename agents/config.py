@@ -18,6 +18,7 @@ Seed = Annotated[int, Between(0, 2**31 - 1)]
 Fraction = Annotated[float, Between(0, 1)]
 Weight = Annotated[float, Between(0, 10**6)]
 Rate = Annotated[float, Between(1e-7, 1)]
+DEEPEST = 8  # tables in each other that a setting of the command line may name
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -163,8 +164,12 @@ def changed(table: Mapping[str, Any], setting: str) -> dict[str, Any]:
         value = tomllib.loads(f"value = {text}")["value"]
     except tomllib.TOMLDecodeError:
         value = text
+    except (ValueError, RecursionError):  # a number of thousands of digits, or brackets in brackets
+        raise InputError(f"--set {key}: the value is too long or too deeply nested to be read") from None
     result = deepcopy(dict(table))
     *folders, last = key.strip().split(".")
+    if len(folders) > DEEPEST:
+        raise InputError(f"--set {key[:40]}...: no key lies in more than {DEEPEST} tables")
     inner = result
     for name in folders:
         inner = inner.setdefault(name, {})

@@ -340,7 +340,7 @@ def sample(chances: np.ndarray, uniform: np.ndarray) -> np.ndarray:
 
 @contextmanager
 def generators_kept() -> Iterator[None]:
-    """Leave the global generators of Python, NumPy and PyTorch as they are, whatever draws from or seeds them within."""
+    """Leave the global generators of Python, NumPy and PyTorch as they are, whatever draws from them within."""
     state = generators()
     try:
         yield

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from difflib import get_close_matches
 from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Protocol
 
@@ -12,10 +15,11 @@ from numba import get_num_threads
 
 from agents.guest import Decide
 from agents.hosting import Hosted, world_of
+from agents.needs import extra
 from desert_envs.engine.batch import LEAVE, POLICIES, Batch
 from desert_envs.engine.dice import mix
-from desert_envs.engine.errors import InputError
-from desert_envs.engine.game import Game
+from desert_envs.engine.errors import InputError, unknown
+from desert_envs.engine.game import Game, Position
 from desert_envs.engine.search import SEARCHES, Search, Settings, parse_search
 
 KINDS = (
@@ -23,6 +27,7 @@ KINDS = (
     "many simulations, as 1000, or seconds, as 2.5s), omniscient-mcts:BUDGET (one that sees all that is hidden), "
     "guided:BUDGET:PATH (by a model, without playouts), or MODULE:FUNCTION"
 )
+NAMES = ("ppo", "greedy", "guided", *SEARCHES)  # before a colon; any other is a module
 
 
 class Player(Protocol):
@@ -56,7 +61,8 @@ class Learned:
     policy = LEAVE
 
     def __init__(self, name: str, file: Path, game: Game, greedy: bool = False) -> None:
-        from agents.network import load_policy, probabilities, sample  # PyTorch takes seconds to import
+        with extra(f"player {name}", "train"):
+            from agents.network import load_policy, probabilities, sample  # PyTorch takes seconds to import
 
         self.name = name
         self._policy = load_policy(file, game)
@@ -118,6 +124,17 @@ def keys_of(seeds: np.ndarray, decisions: np.ndarray) -> np.ndarray:
     return np.array([int(mix(np.uint64(seed ^ (decision + 1)))) for seed, decision in pairs], np.uint64)
 
 
+def chooser(player: Player) -> Callable[[Position, int], int]:
+    """What a player chooses in a single position, which stays as it is: a function of the position and a key."""
+
+    def choose(position: Position, key: int) -> int:
+        batch = Batch(position.scenario, 1)
+        batch.put(0, position)
+        return int(player.decide(batch, np.zeros(1, np.int64), np.array([key], np.uint64))[0])
+
+    return choose
+
+
 def parse_player(spec: str, game: Game, *, loading: float | None = None, show: bool = True) -> Player:
     """The player that a text such as "scripted", "ppo:runs/first" or "my_players:cautious" describes.
 
@@ -135,6 +152,8 @@ def parse_player(spec: str, game: Game, *, loading: float | None = None, show: b
         return Searching(spec, parse_search(spec))
     if kind == "guided":
         return Searching(spec, guided_search(spec, rest, game))
+    if get_close_matches(kind, NAMES) and find_spec(kind.partition(".")[0]) is None:
+        raise InputError(f"player {spec!r}: {unknown('kind of player', kind, NAMES)}")
     return Hosted(spec, kind, rest, loading, show)
 
 
@@ -144,7 +163,8 @@ def guided_search(spec: str, rest: str, game: Game) -> Search:
     if not path:
         raise InputError(f"player {spec!r}: a model is missing; it is guided:BUDGET:PATH")
     settings = Settings.of_budget(budget)
-    from agents.network import judge, load_policy  # PyTorch takes seconds to import
+    with extra(f"player {spec}", "train"):
+        from agents.network import judge, load_policy  # PyTorch takes seconds to import
 
     return Search(settings, partial(judge, load_policy(model_file(Path(path)), game)))
 

@@ -28,6 +28,10 @@ class Part:
     seeds: Annotated[int, Between(1, 10**6)]  # how many
     seed: Seed  # that they follow from
 
+    def __post_init__(self) -> None:
+        if not self.scenarios:
+            raise ValueError(f"part {self.name!r} has no scenarios; name one or more")
+
 
 @dataclass(frozen=True, kw_only=True)
 class Plan:

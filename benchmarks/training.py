@@ -24,7 +24,7 @@ from stable_baselines3.common.vec_env import VecEnv
 from agents.config import load
 from agents.network import HexPolicy, layout
 from agents.run import Run
-from agents.train import Trainer
+from agents.training import Trainer
 from desert_envs.console import Parser, guarded, make_table, print_parts
 from desert_envs.envs.common import learner_space
 

@@ -8,10 +8,11 @@ import random
 import secrets
 import sys
 from collections.abc import Callable, Iterable, Sequence
+from importlib import import_module
 from itertools import count
 from pathlib import Path
 from time import perf_counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 from rich.table import Table
@@ -20,7 +21,10 @@ import desert_envs
 from desert_envs import InputError, games
 from desert_envs.console import Parser, guarded, make_table, parse_options, print_parts
 from desert_envs.engine.errors import printable, unknown
-from desert_envs.engine.game import Position, Scenario, named_game
+from desert_envs.engine.game import Game, Position, Scenario, named_game
+
+if TYPE_CHECKING:
+    from desert_envs.terminal import Chooser
 
 BUILT_IN = ("scripted", "random")
 
@@ -62,7 +66,8 @@ def parser() -> Parser:
         metavar="PLAYER",
         default="scripted",
         help="scripted, random, human, or a tree search of so many simulations or seconds: mcts:1000, mcts:2.5s, or "
-        "omniscient-mcts:1000, which sees all that is hidden (default: scripted)",
+        "omniscient-mcts:1000, which sees all that is hidden; in a checkout any player of agents.evaluate, such as "
+        "ppo:runs/quickstart (default: scripted)",
     )
     play.add_argument("--auto", action="store_true", help="built-in players on both sides, of the kind of --opponent")
     play.add_argument("--seed", type=int, help="of the dice (default: drawn)")
@@ -117,7 +122,16 @@ def show_info(arguments: argparse.Namespace) -> None:
             raise unknown(f"scenario of {game.id}", arguments.scenario, infos)
         infos = {arguments.scenario: infos[arguments.scenario]}
     rows = [(info.name, info.title, "rulebook" if info.in_rulebook else "own", info.summary) for info in infos.values()]
-    head = f"{game.title} ({game.id}, version {game.version})\n{game.summary}\nPlayers: {', '.join(game.players)}"
+    kind = [
+        "perfect information" if game.perfect_information else "hidden information",
+        "chance" if game.chance else "no chance",
+        "symmetric" if game.symmetric else "asymmetric",
+        f"at most {game.longest:,} decisions",
+    ]
+    head = (
+        f"{game.title} ({game.id}, version {game.version})\n{game.summary}\n"
+        f"Players: {', '.join(game.side_names)}\nKind: {', '.join(kind)}"
+    )
     print_parts(head, make_table("Scenarios", ("scenario", "title", "from", "what it is"), rows))
     if arguments.scenario is not None:
         print_parts(f"Play it: desert-envs play {game.id} {arguments.scenario}")
@@ -167,24 +181,50 @@ def play_game(arguments: argparse.Namespace) -> int:
     kinds = [arguments.opponent] * len(game.players)
     if not arguments.auto:
         kinds[seat] = "human"
+    choosers = _choosers(kinds, game)
     file = arguments.save or free_name(f"{game.id}-{scenario.name}-seed{recorder.seed}")
     if not os.path.isdir(real_path(file).parent):
         raise InputError(f"--save: there is no folder {file.parent}")
     if os.path.isfile(file) and not _same(file, arguments.resume):
         raise InputError(f"--save: {file} is there already; name another file, or go on with it: --resume {file}")
     print(f"{game.title}: {scenario.name}, seed {recorder.seed}" + ("" if arguments.auto else "; 'help' says how"))
-    return Session(recorder, kinds, file, colour=_colour()).run()
+    return Session(recorder, kinds, file, choosers, colour=_colour()).run()
 
 
 def _check_opponent(arguments: argparse.Namespace) -> None:
-    from desert_envs.engine.search import SEARCHES, parse_search
+    from desert_envs.engine.search import SEARCHES
 
     if ":" in arguments.opponent:
-        parse_search(arguments.opponent)
-    elif arguments.opponent not in (*BUILT_IN, "human"):
+        return
+    if arguments.opponent not in (*BUILT_IN, "human"):
         raise unknown("opponent", arguments.opponent, (*BUILT_IN, "human", *(f"{kind}:1000" for kind in SEARCHES)))
     if arguments.auto and arguments.opponent == "human":
         raise InputError("--auto: plays with built-in players only; leave out --opponent human")
+
+
+def _choosers(kinds: Iterable[str], game: Game) -> dict[str, Chooser]:
+    """What chooses for each kind of player that is neither built in nor a person."""
+    return {kind: _chooser(kind, game) for kind in dict.fromkeys(kinds) if ":" in kind}
+
+
+def _chooser(spec: str, game: Game) -> Chooser:
+    """A search, or a player of the checkout's ``agents``, which are no part of the library and may not be there."""
+    from desert_envs.engine.search import SEARCHES, parse_search
+
+    if spec.partition(":")[0] in SEARCHES:
+        return parse_search(spec).choose
+    if "" not in sys.path:
+        sys.path.insert(0, "")
+    try:
+        players = import_module("agents.players")
+    except ModuleNotFoundError as error:
+        if error.name not in ("agents", "agents.players"):
+            raise
+        raise InputError(
+            f"player {spec!r}: players of this kind are in the project's checkout; run this in its folder, "
+            f"or choose one of {', '.join((*BUILT_IN, 'human', *(f'{kind}:1000' for kind in SEARCHES)))}"
+        ) from None
+    return players.chooser(players.parse_player(spec, game))  # type: ignore[no-any-return]
 
 
 def _check_resumed(arguments: argparse.Namespace, replay: Any) -> None:

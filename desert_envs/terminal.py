@@ -5,13 +5,12 @@ from __future__ import annotations
 import os
 import random
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from desert_envs.engine.errors import IllegalAction, InputError, printable, shortened
 from desert_envs.engine.game import Position
 from desert_envs.engine.replay import Recorder, public_words, real_path
-from desert_envs.engine.search import parse_search
 from desert_envs.render import text
 
 HELP = """\
@@ -26,20 +25,28 @@ COMMANDS = ("actions", "board", "undo", "save", "quit", "help")
 MANY = 40  # more actions than these are listed on request only
 
 
+# A player: called with the position, which it leaves as it is, and a key for its chance; returns an action.
+Chooser = Callable[[Position, int], int]
+
+
 class Leave(Exception):
     """The person wants to leave the game."""
 
 
 class Session:
-    """One game at the terminal; ``players`` has "human", "random", "scripted" or a search for each player.
+    """One game at the terminal; ``players`` has "human", "random", "scripted" or a name of ``choosers`` for each."""
 
-    A search is written as ``parse_search`` reads it: "mcts:1000", "mcts:2.5s".
-    """
-
-    def __init__(self, recorder: Recorder, players: Sequence[str], save: Path, colour: bool = False) -> None:
+    def __init__(
+        self,
+        recorder: Recorder,
+        players: Sequence[str],
+        save: Path,
+        choosers: Mapping[str, Chooser] | None = None,
+        colour: bool = False,
+    ) -> None:
         self.recorder = recorder
         self.players = players
-        self.searches = {kind: parse_search(kind) for kind in players if ":" in kind}
+        self.choosers = choosers or {}
         self.file = save
         self.files = {real_path(save)}  # that this game is saved in, and may be again
         self.colour = colour
@@ -119,8 +126,8 @@ class Session:
         self.recorder.apply(action)
 
     def _decide(self, kind: str) -> int:
-        if kind in self.searches:
-            return self.searches[kind].choose(self.position, self.chance.getrandbits(64))
+        if kind in self.choosers:
+            return self.choosers[kind](self.position, self.chance.getrandbits(64))
         return self.position.scripted() if kind == "scripted" else self.chance.choice(self.position.legal_actions())
 
     def _who(self) -> str:

@@ -14,9 +14,10 @@ from typing import Any
 import numpy as np
 
 from desert_envs.engine.actions import Actions, Block, allow, allowed
+from desert_envs.engine.channels import channel, declare
 from desert_envs.engine.dice import die, rekey, seed_dice
 from desert_envs.engine.errors import InputError
-from desert_envs.engine.game import Channel, Game, Rules, ScenarioInfo
+from desert_envs.engine.game import Game, Rules, ScenarioInfo
 from desert_envs.engine.kernel import kernel
 from desert_envs.engine.picture import Counter, Picture
 from desert_envs.engine.state import NOBODY, record, state_record
@@ -26,12 +27,11 @@ AXIS, BRITISH, ANZAC = range(3)
 PLAYERS = ("axis_0", "british_0", "anzac_0")
 TEAMS = (0, 1, 1)
 STAY, FIRE = HEXES, HEXES + 1  # FIRE + a player: at that player
-LIMIT = 6  # game-turns
+LIMIT = 12  # game-turns
 
 ACTIONS = Actions((Block("hex", NUMBERS), Block("stay", ("stay",)), Block("fire", PLAYERS)))
-SOURCE = "source_" + hashlib.sha256(Path(__file__).read_bytes()).hexdigest()[:8]  # see the toy
-BOARD = record([("neighbours", np.int8, (HEXES, 6)), ("start", np.int8, (3,)), (SOURCE, np.int8)])
-STATE = state_record([("tank", np.int8, (3,)), (SOURCE, np.int8)])  # hex of each player's tank; -1 destroyed
+BOARD = record([("neighbours", np.int8, (HEXES, 6)), ("start", np.int8, (3,))])
+STATE = state_record([("tank", np.int8, (3,))])  # hex of each player's tank; -1 destroyed
 
 
 @kernel
@@ -105,18 +105,26 @@ def legal(board, state, actions):
             allow(actions, hex_)
 
 
+PLANES, P = declare(*(channel(f"{player}_tank", f"where the tank of {player} stands") for player in PLAYERS))
+SCALARS, S = declare(
+    channel("player", "which player looks", 2),
+    channel("decides", "1 if the player that looks decides"),
+    channel("turn", "game-turn", LIMIT + 1),
+    channel("who_decides", "1 + the player who decides; 0 once the game is over", 3),
+)
+
+
 @kernel
-def observe(board, state, player, planes, scalars):
+def observe(board, state, player, planes, scalars, units):
     planes[:] = 0
-    scalars[:] = 0
     for other in range(3):
         hex_ = int(state.tank[other])
         if hex_ != NOBODY:
-            planes[other, hex_ // COLUMNS, column_of(hex_)] = 1
-    scalars[0] = player
-    scalars[1] = state.player == player
-    scalars[2] = state.turn
-    scalars[3] = state.player
+            planes[P.axis_0_tank + other, hex_ // COLUMNS, column_of(hex_)] = 1
+    scalars[S.player] = player
+    scalars[S.decides] = state.player == player
+    scalars[S.turn] = state.turn
+    scalars[S.who_decides] = state.player + 1
 
 
 @kernel
@@ -197,13 +205,8 @@ GAME = Game(
     players=PLAYERS,
     teams=TEAMS,
     actions=ACTIONS,
-    planes=tuple(Channel(f"{player}_tank", f"where the tank of {player} stands", 0, 1) for player in PLAYERS),
-    scalars=(
-        Channel("player", "which player looks", 0, 2),
-        Channel("decides", "1 if the player that looks decides", 0, 1),
-        Channel("turn", "game-turn", 0, LIMIT + 1),
-        Channel("who_decides", "which player decides; -1 once the game is over", -1, 2),
-    ),
+    planes=PLANES,
+    scalars=SCALARS,
     shape=(ROWS, COLUMNS),
     board_type=BOARD,
     state_type=STATE,

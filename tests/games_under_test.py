@@ -16,11 +16,14 @@ from tests.toy import GAME as TOY
 
 GAMES = [
     pytest.param(TOY, id="toy"),
-    pytest.param(ALLIES, id="allies"),
     *(pytest.param(desert_envs.game(name), id=name) for name in desert_envs.games()),
 ]
 
 every_game = pytest.mark.parametrize("game", GAMES)
+
+# With the toy of three players, for tests that do not go by there being two.
+OF_ANY_NUMBER = [*GAMES, pytest.param(ALLIES, id="allies")]
+any_number_of_players = pytest.mark.parametrize("game", OF_ANY_NUMBER)
 
 
 def first_scenario(game: Game) -> str:

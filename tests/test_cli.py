@@ -389,7 +389,7 @@ def test_compile_says_when_all_is_compiled(run):
         ("play toy duel --seed -1", "seed: -1 cannot be used"),
         ("play toy duel --opponent clever", "unknown opponent 'clever'; known: scripted, random, human, mcts:1000"),
         ("play toy duel --opponent mcts", "unknown opponent 'mcts'; did you mean 'mcts:1000'?"),
-        ("play toy duel --opponent mct:9", "unknown search 'mct'; did you mean 'mcts'?"),
+        ("play toy duel --opponent mct:9", "player 'mct:9': unknown kind of player 'mct'; did you mean 'mcts'?"),
         ("play toy duel --opponent mcts:few", "player 'mcts:few': 'few' is no budget"),
         ("play toy duel --auto --opponent human", "--auto: plays with built-in players only"),
         ("play toy duel --option turns", "--option turns: has no value"),

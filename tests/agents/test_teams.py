@@ -13,7 +13,7 @@ from agents.referee import Fixture, Loss, forfeited, played
 from agents.results import records
 from agents.schedule import points, sides
 from desert_envs.engine.search import Search, Settings
-from tests.allies import ANZAC, AXIS, BRITISH
+from tests.allies import ANZAC, AXIS, BRITISH, S
 from tests.allies import GAME as ALLIES
 
 BRIDGE = ALLIES.scenario("bridge")
@@ -67,9 +67,8 @@ def test_a_shared_victory_is_one_bout_and_one_point():
 
 
 def test_a_guided_search_takes_what_is_good_for_an_ally_as_good_for_the_player():
-    def good_for_the_allies(observations, masks):
-        _, scalars = observations
-        decides = scalars[:, 3]
+    def good_for_the_allies(seen, masks):
+        decides = seen.scalars[:, S.who_decides] - 1
         return np.zeros(masks.shape), np.where(decides == AXIS, -1.0, 1.0)
 
     position = ALLIES.start("bridge", 1)

@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 from desert_envs.engine.state import differing_fields
-from tests.games_under_test import GAMES, every_game
+from tests.games_under_test import OF_ANY_NUMBER, any_number_of_players
 from tests.toy import ALLIED, COLUMNS, HEXES
 from tests.toy import GAME as TOY
 
 SCENARIOS = [
     pytest.param(game, info.name, id=f"{game.id}-{info.name}")
-    for game in (param.values[0] for param in GAMES)
+    for game in (param.values[0] for param in OF_ANY_NUMBER)
     for info in game.scenarios(None)
 ]
 LOOKED_AT = {0, 1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144, 233}  # decisions before which worlds are drawn
@@ -42,14 +42,14 @@ def test_where_nothing_is_hidden_a_player_knows_all_but_the_dice(game, name):
         assert not any(changed(position) for position in moments(game, name, 1)[0])
 
 
-@every_game
+@any_number_of_players
 def test_where_something_is_hidden_there_is_something_that_a_player_does_not_know(game):
     if not game.perfect_information:
         found = (moments(game, info.name, seed)[0] for info in game.scenarios(None) for seed in range(3))
         assert any(changed(position) for some in found for position in some)
 
 
-@every_game
+@any_number_of_players
 def test_chance_is_there_if_and_only_if_it_is_declared(game):
     rolled = any(
         moments(game, info.name, seed)[1].state.dice != game.start(info.name, seed).state.dice
@@ -85,7 +85,7 @@ def at_first(game, name, player):
     return len(position.legal_actions())
 
 
-@every_game
+@any_number_of_players
 def test_sides_are_alike_if_and_only_if_it_is_declared(game):
     alike = []
     for info in game.scenarios(None):
