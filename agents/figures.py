@@ -9,7 +9,7 @@ from typing import Any
 import matplotlib
 import numpy as np
 
-from agents.report import Outcome, is_whole, record
+from agents.outcome import Outcome, is_whole, record
 
 matplotlib.use("Agg")
 from matplotlib import pyplot

@@ -12,7 +12,7 @@ from typing import Protocol
 import numpy as np
 from numba import get_num_threads
 
-from desert_envs.engine.batch import LEAVE, POLICIES, Batch, choose
+from desert_envs.engine.batch import LEAVE, POLICIES, Batch
 from desert_envs.engine.dice import mix
 from desert_envs.engine.errors import InputError
 from desert_envs.engine.game import Game, Position
@@ -47,11 +47,7 @@ class BuiltIn:
         self.policy = POLICIES[name]
 
     def decide(self, batch: Batch, games: np.ndarray, keys: np.ndarray) -> np.ndarray:
-        actions = [
-            choose(batch.boards[batch.which[i]], batch.states[i], batch.legal[i], self.policy, batch.noises[i])
-            for i in games.tolist()
-        ]
-        return np.array(actions, np.int64)
+        return np.array([batch.choose(index, self.policy) for index in games.tolist()], np.int64)
 
 
 class Learned:
@@ -69,9 +65,9 @@ class Learned:
     def decide(self, batch: Batch, games: np.ndarray, keys: np.ndarray) -> np.ndarray:
         players = np.full(len(batch), -1, np.int8)
         players[games] = batch.states["player"][games]
-        planes, scalars = batch.observe(players)
+        seen = batch.observe(players)
         masks = batch.masks()
-        chances = self._probabilities(self._policy, planes[games], scalars[games], masks[games])
+        chances = self._probabilities(self._policy, seen.rows(games), masks[games])
         return chances.argmax(1) if self._greedy else self._sample(chances, (keys >> np.uint64(11)) / 2**53)
 
 

@@ -22,7 +22,7 @@ import msgspec
 import numba
 import numpy as np
 
-from agents.evaluate import play_through
+from agents.play import play_through
 from agents.players import Player, parse_player
 from desert_envs.engine.actions import allowed
 from desert_envs.engine.batch import LEAVE, Batch

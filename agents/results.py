@@ -8,7 +8,7 @@ from typing import Any
 
 from rich.table import Table
 
-from desert_envs.cli import make_table
+from desert_envs.console import make_table
 from desert_envs.engine.game import Game
 
 Z95 = 1.959964  # standard deviations on each side that hold 95 % of a normal distribution

@@ -23,7 +23,7 @@ from agents.referee import Crew, Result, warm_up
 from agents.report import write_report
 from agents.run import toml_lines, versions
 from agents.schedule import Plan, due, read_plan
-from desert_envs.cli import Parser
+from desert_envs.console import Parser
 from desert_envs.engine.errors import InputError
 from desert_envs.engine.game import Game, named_game
 from desert_envs.engine.replay import write_lines

@@ -21,15 +21,15 @@ from stable_baselines3.common.utils import LinearSchedule
 
 from agents.config import Config, Imitation, load
 from agents.curves import draw
-from agents.evaluate import evaluate, play_one
 from agents.imitation import imitate
 from agents.network import HexPolicy, layout
+from agents.play import evaluate, play_one
 from agents.players import BuiltIn, Learned
 from agents.pool import SNAPSHOT, Pool, snapshot_name
 from agents.progress import Bar, Interrupt
 from agents.results import records, results_table
 from agents.run import Run
-from desert_envs.cli import Parser, guarded, print_parts
+from desert_envs.console import Parser, guarded, print_parts
 from desert_envs.engine.errors import InputError
 from desert_envs.envs.sb3 import GameVecEnv
 

@@ -9,7 +9,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from desert_envs.cli import Parser, guarded
+from desert_envs.console import Parser, guarded
 from desert_envs.engine.batch import POLICIES, Batch
 from desert_envs.engine.errors import InputError
 from desert_envs.engine.game import Scenario, named_game

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import random
 import secrets
@@ -12,26 +11,18 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import count
 from pathlib import Path
 from time import perf_counter
-from typing import IO, Any, NoReturn
+from typing import Any
 
 from rich.console import Console
 from rich.table import Table
 
 import desert_envs
 from desert_envs import InputError, games
-from desert_envs.engine.errors import unknown
+from desert_envs.console import Parser, guarded, make_table, parse_options, print_parts
+from desert_envs.engine.errors import printable, unknown
 from desert_envs.engine.game import Position, Scenario, named_game
 
 BUILT_IN = ("scripted", "random")
-WIDTH = 120  # of tables that go to a file
-
-
-class Parser(argparse.ArgumentParser):
-    """A parser whose errors are one line."""
-
-    def error(self, message: str) -> NoReturn:
-        """Say what is wrong, and where help is."""
-        raise InputError(f"{self.prog}: {message}; see {self.prog} --help")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -42,22 +33,6 @@ def main(argv: Sequence[str] | None = None) -> int:
         return arguments.command(arguments) or 0
 
     return guarded(run)
-
-
-def guarded(run: Callable[[], int]) -> int:
-    """Run a program; returns its exit status, or 2 for a mistake of the user, told in one line on stderr."""
-    try:
-        status = run()
-        sys.stdout.flush()
-    except InputError as error:
-        print(error, file=sys.stderr)
-        return 2
-    except BrokenPipeError:  # whoever reads the output has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
-    except KeyboardInterrupt:
-        return 130
-    return status
 
 
 def parser() -> Parser:
@@ -157,6 +132,7 @@ def show_info(arguments: argparse.Namespace) -> None:
         make_table("Decisions", ("code", "what is asked"), decisions),
         _channels(f"Planes: {len(game.planes)} of {game.shape[0]} rows x {game.shape[1]} columns", game.planes),
         _channels(f"Scalars: {len(game.scalars)}", game.scalars),
+        _channels(f"Units: {len(game.units)} rows of {len(game.unit_features)} features", game.unit_features),
     )
     if game.options:
         print_parts(make_table("Options", ("option", "what it does"), list(game.options.items())))
@@ -173,7 +149,7 @@ def _some(labels: Sequence[str], most: int = 8) -> str:
 
 def play_game(arguments: argparse.Namespace) -> int:
     """``play``."""
-    from desert_envs.engine.replay import Recorder, Replay
+    from desert_envs.engine.replay import Recorder, Replay, real_path
     from desert_envs.terminal import Session, free_name
 
     _check_opponent(arguments)
@@ -192,9 +168,9 @@ def play_game(arguments: argparse.Namespace) -> int:
     if not arguments.auto:
         kinds[seat] = "human"
     file = arguments.save or free_name(f"{game.id}-{scenario.name}-seed{recorder.seed}")
-    if not file.resolve().parent.is_dir():
+    if not os.path.isdir(real_path(file).parent):
         raise InputError(f"--save: there is no folder {file.parent}")
-    if file.is_file() and not _same(file, arguments.resume):
+    if os.path.isfile(file) and not _same(file, arguments.resume):
         raise InputError(f"--save: {file} is there already; name another file, or go on with it: --resume {file}")
     print(f"{game.title}: {scenario.name}, seed {recorder.seed}" + ("" if arguments.auto else "; 'help' says how"))
     return Session(recorder, kinds, file, colour=_colour()).run()
@@ -227,27 +203,15 @@ def _check_resumed(arguments: argparse.Namespace, replay: Any) -> None:
 
 
 def _same(file: Path, other: str | Path | None) -> bool:
-    return other is not None and file.resolve() == Path(other).resolve()
+    from desert_envs.engine.replay import real_path
+
+    return other is not None and real_path(file) == real_path(other)
 
 
 def _scenario(arguments: argparse.Namespace) -> Scenario:
     if arguments.game is None or arguments.scenario is None:
         raise InputError("desert-envs play: give GAME and SCENARIO, or --resume FILE; see desert-envs play --help")
     return named_game(arguments.game).scenario(arguments.scenario, arguments.data, **parse_options(arguments.option))
-
-
-def parse_options(given: Iterable[str]) -> dict[str, Any]:
-    """Options written NAME=VALUE; a value that is a number, true or false is one, all else is text."""
-    options = {}
-    for entry in given:
-        name, equals, value = entry.partition("=")
-        if not equals:
-            raise InputError(f"--option {entry}: has no value; write NAME=VALUE")
-        try:
-            options[name] = json.loads(value)
-        except json.JSONDecodeError:
-            options[name] = value
-    return options
 
 
 def _colour() -> bool:
@@ -264,10 +228,10 @@ def show_replay(arguments: argparse.Namespace) -> None:
     viewer = None if arguments.viewer is None else scenario.game.player_of(arguments.viewer)
     if arguments.public is not None:
         write_lines(arguments.public, replay.public_record(arguments.data))
-        print(f"Wrote {arguments.public}")
+        print(printable(f"Wrote {arguments.public}"))
     if arguments.html is not None:
         write_lines(arguments.html, [_page(replay, arguments.data, viewer)])
-        print(f"Wrote {arguments.html}")
+        print(printable(f"Wrote {arguments.html}"))
     if arguments.public is None and arguments.html is None:
         _tell(replay, arguments, viewer)
 
@@ -290,7 +254,7 @@ def _tell(replay: Any, arguments: argparse.Namespace, viewer: int | None) -> Non
     from desert_envs.engine.replay import public_words
     from desert_envs.render.text import draw
 
-    print(f"{replay.name}: {replay.head.game}, {replay.head.scenario}, {len(replay.actions)} actions")
+    print(printable(f"{replay.name}: {replay.head.game}, {replay.head.scenario}, {len(replay.actions)} actions"))
     for number, (action, position) in enumerate(replay.play(arguments.data), 1):
         if arguments.step or action < 0:
             print(draw(position.picture(viewer), _colour()))
@@ -337,8 +301,8 @@ def measure(arguments: argparse.Namespace) -> None:
 
     from desert_envs.engine import batch
 
-    if not arguments.seconds > 0:
-        raise InputError(f"--seconds: {arguments.seconds} cannot be used; it is a number above 0")
+    if not 0 < arguments.seconds <= 3600:
+        raise InputError(f"--seconds: {arguments.seconds} cannot be used; it is a number above 0, at most 3600")
     game = named_game(arguments.game)
     name = arguments.scenario or game.scenarios(None)[0].name
     scenario = game.scenario(name)
@@ -403,7 +367,7 @@ def show_data(arguments: argparse.Namespace) -> None:
     if folder is not None:
         for info in game.scenarios(folder):
             game.scenario(info.name, folder)
-        print_parts(f"{folder}: valid; {len(game.scenarios(folder))} scenarios")
+        print_parts(printable(f"{folder}: valid; {len(game.scenarios(folder))} scenarios"))
     summary = origin_summary(files)
     rows = [(file, *(str(counts[kind]) for kind in ORIGINS)) for file, counts in summary.items()]
     rows.append(("all", *(str(sum(counts[kind] for counts in summary.values())) for kind in ORIGINS)))
@@ -448,25 +412,6 @@ def compile_games(arguments: argparse.Namespace) -> None:
 def _folder(path: str | None) -> Path | None:
     if path is None:
         return None
-    if not Path(path).is_dir():
+    if not os.path.isdir(path):
         raise InputError(f"--data: there is no folder {path}")
     return Path(path)
-
-
-def make_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> Table:
-    """A plain table of text."""
-    table = Table(title=title, title_justify="left", title_style="bold", box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    for column in columns:
-        table.add_column(column, overflow="fold")
-    for row in rows:
-        table.add_row(*row)
-    return table
-
-
-def print_parts(*parts: str | Table, file: IO[str] | None = None) -> None:
-    """Print paragraphs and tables, to stdout or a file, with a blank line after each; text is shown as it is."""
-    width = None if file is None and sys.stdout.isatty() else WIDTH
-    console = Console(file=file, highlight=False, markup=False, emoji=False, width=width)
-    for part in parts:
-        console.print(part, soft_wrap=isinstance(part, str))
-        console.print()

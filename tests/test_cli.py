@@ -89,7 +89,7 @@ def test_info_tells_all_about_a_game(run):
     status, out, err = run("info toy")
     assert (status, err) == (0, "")
     told = [*toy.GAME.options, *toy.GAME.players, *toy.GAME.decisions]
-    told += [channel.name for channel in (*toy.GAME.planes, *toy.GAME.scalars)]
+    told += [channel.name for channel in (*toy.GAME.planes, *toy.GAME.scalars, *toy.GAME.unit_features)]
     told += [block.name for block in toy.GAME.actions.blocks]
     assert all(word in out for word in told)
     lines = {line.split()[0]: line for line in out.splitlines() if line}
@@ -468,3 +468,113 @@ def test_the_command_line_imports_nothing_heavy():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=root(), check=True)
     assert done.stdout == "[]\n"
+
+
+# -- streams and odd files -------------------------------------------------------------------------------------------
+
+
+def toy_program(code, **options):
+    """A program of its own that runs the command line with the toy; bytes in and out."""
+    script = f"import sys; sys.path.insert(0, {root()!r}); import tests.toy; from desert_envs.cli import main; {code}"
+    environment = os.environ | {"NUMBA_DISABLE_JIT": "1"} | options.pop("env", {})
+    return subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, timeout=120, check=False, env=environment, **options
+    )
+
+
+PLAY = "sys.exit(main('play toy crossing --seed 3 --save game.jsonl'.split()))"
+
+
+def test_bytes_that_are_no_text_cost_nothing(here):
+    done = toy_program(PLAY, input=b"\xff\xfe\nmine in 0302\n\xc3\n", env={"PYTHONIOENCODING": "utf-8:strict"})
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert rb"no legal action '\\xff\\xfe'" in done.stdout
+    assert len(Replay.load(here / "game.jsonl").actions) >= 1
+
+
+def test_a_terminal_without_the_letters_gets_escapes(here):
+    done = toy_program(PLAY, input=b"mine in 0302\n\xc3\xa9\n", env={"PYTHONIOENCODING": "ascii"})
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert (here / "game.jsonl").exists()
+
+
+def test_closed_streams(here):
+    done = toy_program(PLAY, preexec_fn=lambda: [os.close(number) for number in (0, 1)])
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no device that is always full")
+def test_a_full_disk_behind_the_output_is_one_line(here):
+    with open("/dev/full", "wb") as full:
+        command = [sys.executable, "-m", "desert_envs", "list"]
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, timeout=120, check=False)
+    assert (done.returncode, done.stderr) == (2, b"output: cannot be written (No space left on device)\n")
+
+
+def test_whatever_goes_wrong_the_game_is_saved(here, monkeypatch):
+    recorder = Recorder(toy.GAME.scenario("crossing"), 3)
+    session = Session(recorder, ["scripted", "scripted"], here / "game.jsonl")
+
+    def fails():
+        recorder.apply(recorder.position.scripted())
+        raise RuntimeError("a fault")
+
+    monkeypatch.setattr(session, "_play", fails)
+    with pytest.raises(RuntimeError, match="a fault"):
+        session.run()
+    assert len(Replay.load(here / "game.jsonl").actions) == 1
+
+
+@pytest.mark.parametrize("out", ["/", ".", "no/such/folder/page.html", "a\0b", "x" * 300])
+@pytest.mark.parametrize("kind", ["--html", "--public"])
+def test_a_place_that_cannot_be_written_is_one_line_and_leaves_nothing(capsys, file, here, out, kind):
+    before = sorted(here.iterdir())
+    assert main(["replay", "game.jsonl", kind, out]) == 2
+    err = capsys.readouterr().err
+    assert err.count("\n") == 1
+    assert re.search("cannot be written|no file can have this name", err)
+    assert sorted(here.iterdir()) == before
+
+
+@pytest.mark.parametrize("name", ["a\nb", "a\x1b[2Jb", "a\u202eb", "a\0b", "\udcff", "x" * 5000])
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["info", "NAME"],
+        ["info", "toy", "NAME"],
+        ["info", "toy", "--data", "NAME"],
+        ["play", "toy", "crossing", "--seat", "NAME"],
+        ["play", "toy", "crossing", "--opponent", "NAME"],
+        ["play", "toy", "crossing", "--opponent", "mcts:NAME"],
+        ["play", "toy", "crossing", "--option", "NAME"],
+        ["play", "toy", "crossing", "--option", "NAME=1"],
+        ["play", "toy", "crossing", "--option", "turns=NAME"],
+        ["play", "toy", "crossing", "--seed", "NAME"],
+        ["play", "--resume", "NAME"],
+        ["replay", "NAME"],
+        ["replay", "game.jsonl", "--viewer", "NAME"],
+        ["bench", "toy", "--seconds", "NAME"],
+        ["NAME"],
+    ],
+    ids=" ".join,
+)
+def test_names_reach_the_terminal_on_one_line(capsys, file, command, name):
+    assert main([part.replace("NAME", name) for part in command]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.endswith("\n")
+    assert err[:-1].isprintable()
+
+
+@pytest.mark.parametrize("value", ["[" * 100_000, "9" * 5000, '{"a":' * 5000])
+def test_options_of_any_kind_are_one_line(capsys, value):
+    assert main(["play", "toy", "crossing", "--option", f"turns={value}"]) == 2
+    err = capsys.readouterr().err
+    assert err.count("\n") == 1
+    assert len(err) < 200
+
+
+@pytest.mark.parametrize("seconds", ["inf", "nan", "0", "-1", "1e9"])
+def test_seconds_have_an_end(capsys, seconds):
+    assert main(["bench", "toy", "--seconds", seconds]) == 2
+    assert capsys.readouterr().err.startswith("--seconds: ")

@@ -6,12 +6,13 @@ They take arrays of one record: passing a record itself costs several times as m
 from __future__ import annotations
 
 from desert_envs.engine import game
-from desert_envs.engine.actions import allowed, forbid_all, list_actions, write_mask
+from desert_envs.engine.actions import allowed, forbid_all, is_empty, list_actions, write_mask
 from desert_envs.engine.dice import rekey
 from desert_envs.engine.kernel import kernel
 from desert_envs.engine.state import NOBODY
 
-ILLEGAL = -2
+ILLEGAL = -2  # the action is not legal, and nothing has happened
+STUCK = -3  # the game is not over, and nothing is legal
 
 __all__ = ["list_actions", "write_mask"]
 
@@ -24,33 +25,42 @@ def start(boards, states, seed):
 
 @kernel
 def legal_of(boards, states, actions):
-    """Write the legal actions of a state into a bit set; none once the game is over."""
+    """Write the legal actions of a state into a bit set; none once the game is over.
+
+    Returns STUCK if there are none before that, else 1.
+    """
     forbid_all(actions)
-    if states[0].over == 0:
-        game.legal(boards[0], states[0], actions)
+    if states[0].over != 0:
+        return 1
+    game.legal(boards[0], states[0], actions)
+    return STUCK if is_empty(actions) else 1
 
 
 @kernel
 def apply_if_legal(boards, states, actions, action):
-    """Carry out an action and write the next legal ones over the present; False, and nothing done, if illegal."""
+    """Carry out an action and write the next legal ones over the present.
+
+    Returns ILLEGAL, and nothing is done, if it is not legal; else what ``legal_of`` says of the state it leads to.
+    """
     if not allowed(actions, action):
-        return False
+        return ILLEGAL
     game.apply(boards[0], states[0], action)
-    legal_of(boards, states, actions)
-    return True
+    return legal_of(boards, states, actions)
 
 
 @kernel
 def survey(boards, states, actions, listed, mask):
     """Write what is legal as a bit set, a list and a mask (all zeros before); returns who decides, and how many are.
 
-    Once the game is over nobody does (-1).
+    Once the game is over nobody decides (-1); STUCK for who decides if nothing is legal before that.
     """
     legal_of(boards, states, actions)
     found = list_actions(actions, listed)
     for rank in range(found):
         mask[listed[rank]] = 1
-    return int(states[0].player) if states[0].over == 0 else NOBODY, found
+    if states[0].over != 0:
+        return NOBODY, found
+    return int(states[0].player) if found > 0 else STUCK, found
 
 
 @kernel
@@ -63,10 +73,10 @@ def step(boards, states, actions, action, listed, mask):
 
 
 @kernel
-def observe_stacked(boards, states, player, observation, scalars):
-    """Write what a player may see into one array: the planes, then a plane for each scalar, filled with its value."""
+def observe_stacked(boards, states, player, observation, scalars, units):
+    """Write what a player may see; planes and scalars into one array: a scalar is a plane filled with its value."""
     planes = len(observation) - len(scalars)
-    game.observe(boards[0], states[0], player, observation[:planes], scalars)
+    game.observe(boards[0], states[0], player, observation[:planes], scalars, units)
     for number in range(len(scalars)):
         observation[planes + number] = scalars[number]
 
@@ -84,9 +94,9 @@ def resample_state(boards, states, player, key):
 
 
 @kernel
-def observe_state(boards, states, player, planes, scalars):
+def observe_state(boards, states, player, planes, scalars, units):
     """Write what a player may see."""
-    game.observe(boards[0], states[0], player, planes, scalars)
+    game.observe(boards[0], states[0], player, planes, scalars, units)
 
 
 @kernel

@@ -22,9 +22,10 @@ from numba.np.numpy_support import from_dtype
 
 from desert_envs.engine.actions import Actions, allowed
 from desert_envs.engine.cache import belong, home_of
-from desert_envs.engine.errors import IllegalAction, InputError, check_seed, unknown
+from desert_envs.engine.channels import Channel, Observation
+from desert_envs.engine.errors import IllegalAction, InputError, NoLegalAction, check_seed, unknown
 from desert_envs.engine.kernel import Apart, plain
-from desert_envs.engine.state import digest
+from desert_envs.engine.state import digest, seal
 from desert_envs.engine.warmup import ensure_compiled
 
 if TYPE_CHECKING:
@@ -33,12 +34,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Rules:
-    """The kernels of one game. ``board`` and ``state`` are records; ``legal`` is a bit set of actions (uint64)."""
+    """The kernels of one game. ``board`` and ``state`` are records; ``legal`` is a bit set of actions (uint64).
+
+    No kernel changes the board. ``setup``, ``apply`` and ``resample`` change the state. ``legal``, ``observe``,
+    ``score`` and ``scripted`` leave it as it was, but may change it while they run (to look at another facing of a
+    unit, say): no two threads may work on the same state, whatever they call.
+    """
 
     setup: Callable[..., Any]  # (board, state, seed): a zeroed state becomes the first decision of a game
     apply: Callable[..., Any]  # (board, state, action): a legal action happens, up to the next decision
     legal: Callable[..., Any]  # (board, state, legal): the legal actions of the side that decides
-    observe: Callable[..., Any]  # (board, state, player, planes, scalars): what a player may see, int8
+    observe: Callable[..., Any]  # (board, state, player, planes, scalars, units): what a player may see, int8
     resample: Callable[..., Any]  # (board, state, player, key): hidden things drawn anew, dice re-keyed
     score: Callable[..., Any]  # (board, state, player): how well a player stands, -1 to 1, for shaping and search
     scripted: Callable[..., Any]  # (board, state, legal): the action of the scripted player
@@ -88,9 +94,9 @@ def legal(board, state, actions):
     _rules(state).legal(board, state, actions)
 
 
-def observe(board, state, player, planes, scalars):
-    """Write what a player may see: planes (int8, [channels, rows, columns]) and scalars (int8)."""
-    _rules(state).observe(board, state, player, planes, scalars)
+def observe(board, state, player, planes, scalars, units):
+    """Write what a player may see, int8: planes [channels, rows, columns], scalars, and units [units, features]."""
+    _rules(state).observe(board, state, player, planes, scalars, units)
 
 
 def resample(board, state, player, key):
@@ -130,12 +136,14 @@ def _legal(board, state, actions):
 
 
 @overload(observe)
-def _observe(board, state, player, planes, scalars):
+def _observe(board, state, player, planes, scalars, units):
     rules = _linked_rules(state)
     chosen, chosen_at = rules.observe, rules.observe_at
     if chosen_at is None:
-        return lambda board, state, player, planes, scalars: chosen(board, state, player, planes, scalars)
-    return lambda board, state, player, planes, scalars: chosen_at(board, state, player, planes.ctypes, scalars.ctypes)
+        return lambda board, state, player, planes, scalars, units: chosen(board, state, player, planes, scalars, units)
+    return lambda board, state, player, planes, scalars, units: chosen_at(
+        board, state, player, planes.ctypes, scalars.ctypes, units.ctypes
+    )
 
 
 @overload(resample)
@@ -160,16 +168,6 @@ def _scripted(board, state, actions):
 
 
 @dataclass(frozen=True)
-class Channel:
-    """One plane or scalar of an observation: its name, what it means, and its range."""
-
-    name: str
-    meaning: str
-    low: int
-    high: int
-
-
-@dataclass(frozen=True)
 class ScenarioInfo:
     """What a list of scenarios says of one."""
 
@@ -179,7 +177,7 @@ class ScenarioInfo:
     in_rulebook: bool
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Game:
     """One printed game, bound together from its files; everything outside the game talks to this.
 
@@ -207,6 +205,11 @@ class Game:
     read: Callable[[Any, Any, str], None]  # (board, zeroed state, text): the state a notation describes
     decisions: tuple[str, ...]  # names of the codes of state.decision
     phases: tuple[str, ...]  # names of the codes of state.phase
+    units: tuple[str, ...] = ()  # the rows of the table of units: names for tables and messages
+    # What a row says of its unit. Features named "row" and "column" are 1 + where the unit stands on the planes, 0 if
+    # it is not on the map. Where there is a block of actions "unit", its actions and the rows are the same units.
+    unit_features: tuple[Channel, ...] = ()
+    unseen: Mapping[str, str] = field(default_factory=dict)  # fields of the state that no observation shows, and why
     compile_seconds: int = 60  # about how long a first compilation takes, for the line that says so
     hidden: Callable[[Any, Any, int], bool] | None = None  # (board, state, action): a choice others may not see
     files: Callable[[Path | None], Mapping[str, Any]] | None = None  # the loaded data files by name, of a folder
@@ -224,6 +227,19 @@ class Game:
     def home(self) -> Path | None:
         """The folder, or the file, that the game's rules are written in."""
         return home_of(plain(self.rules.setup).__code__.co_filename)
+
+    def __repr__(self) -> str:
+        return f"<Game {self.id}>"
+
+    @property
+    def observation_shapes(self) -> Observation:
+        """The shapes of planes, scalars and the table of units."""
+        units = (len(self.units), len(self.unit_features))
+        return Observation((len(self.planes), *self.shape), (len(self.scalars),), units)  # type: ignore[arg-type]
+
+    def blank_observation(self, *count: int) -> Observation:
+        """An observation full of zeros, or a number of them."""
+        return Observation(*(np.zeros((*count, *shape), np.int8) for shape in self.observation_shapes))
 
     def scenario(self, name: str, data: str | Path | None = None, **options: Any) -> Scenario:
         """A scenario ready to play; loaded once for the same arguments.
@@ -269,7 +285,7 @@ class Game:
         raise unknown(f"agent of {self.id}", agent, self.players)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Scenario:
     """A scenario with its board: all that does not change in play."""
 
@@ -279,6 +295,9 @@ class Scenario:
     options: dict[str, Any]
     boards: np.ndarray  # one record, read-only
     data_digest: str
+
+    def __repr__(self) -> str:
+        return f"<Scenario {self.name} of {self.game.id}>"
 
     def __reduce__(self) -> Any:
         return _scenario_again, (self.game.id, self.name, self.data, self.options, self.data_digest)
@@ -317,10 +336,24 @@ def named_game(name: str) -> Game:
 
 
 def _scenario_again(game_id: str, name: str, data: Path | None, options: dict[str, Any], data_digest: str) -> Scenario:
+    """What is pickled of a scenario, read back."""
+    kinds = ((game_id, str), (name, str), (data, Path | None), (options, dict), (data_digest, str))
+    if not all(isinstance(value, kind) for value, kind in kinds):
+        raise InputError("scenario: this pickle is damaged")
     scenario = named_game(game_id).scenario(name, data, **options)
     if scenario.data_digest != data_digest:
         raise InputError(f"{game_id}: the data of scenario {name} have changed since this was saved")
     return scenario
+
+
+def _position_again(scenario: Scenario, raw: bytes, sealed: str) -> Position:
+    """What is pickled of a position, read back."""
+    if not isinstance(scenario, Scenario) or not isinstance(raw, bytes):
+        raise InputError("position: this pickle is damaged")
+    kind = scenario.game.state_type
+    if len(raw) != kind.itemsize or seal(kind, raw) != sealed:
+        raise InputError(f"position: this pickle is damaged, or was made with another version of {scenario.game.id}")
+    return Position(scenario, np.frombuffer(raw, np.uint8).copy())
 
 
 def _entry() -> Any:
@@ -384,10 +417,16 @@ class Position:
 
     @property
     def legal(self) -> np.ndarray:
-        """The legal actions as a bit set (uint64 words); empty once the game is over."""
+        """The legal actions as a bit set (uint64 words); empty once the game is over.
+
+        Raises NoLegalAction if it is empty before that.
+        """
         if self._legal is None:
-            self._legal = np.zeros(self.game.actions.words, np.uint64)
-            _entry().legal_of(self.scenario.boards, self.states, self._legal)
+            legal = np.zeros(self.game.actions.words, np.uint64)
+            entry = _entry()
+            if entry.legal_of(self.scenario.boards, self.states, legal) == entry.STUCK:
+                raise self.stuck()
+            self._legal = legal
         return self._legal
 
     def legal_actions(self) -> list[int]:
@@ -403,10 +442,28 @@ class Position:
         return mask
 
     def apply(self, action: int) -> None:
-        """Carry out an action. Raises IllegalAction, with the position as it was, if it is not legal."""
-        number = self.game.actions.number(action)
-        if not _entry().apply_if_legal(self.scenario.boards, self.states, self.legal, number):
+        """Carry out an action.
+
+        Raises:
+            IllegalAction: It is not legal; the position is as it was.
+            NoLegalAction: It was carried out, the game is not over, and nothing is legal now.
+        """
+        number, entry = self.game.actions.number(action), _entry()
+        outcome = entry.apply_if_legal(self.scenario.boards, self.states, self.legal, number)
+        if outcome == entry.ILLEGAL:
             raise self._illegal(action)
+        if outcome == entry.STUCK:
+            self._legal = None
+            raise self.stuck()
+
+    def stuck(self, chosen: int | None = None) -> NoLegalAction:
+        """The error for a position that cannot be played on: nothing is legal, or the scripted player errs."""
+        asked = self.game.decisions[int(self.state.decision)]
+        fault = "no action is legal" if chosen is None else f"the scripted player chooses {chosen}, which is not legal"
+        return NoLegalAction(
+            f"{self.game.id}: {fault} when {self.game.players[self.player]} is to {asked}; "
+            f"a fault of the rules or the data; the position is: {self.notation()}"
+        )
 
     def _illegal(self, action: int) -> IllegalAction:
         if self.over:
@@ -435,7 +492,8 @@ class Position:
         return self.copy()
 
     def __reduce__(self) -> Any:
-        return Position, (self.scenario, self.raw.copy())
+        raw = self.raw.tobytes()
+        return _position_again, (self.scenario, raw, seal(self.game.state_type, raw))
 
     def resample(self, player: int | str, key: int) -> Position:
         """A copy in which all that a player may not know is drawn anew; the same key gives the same copy.
@@ -447,14 +505,12 @@ class Position:
         _entry().resample_state(self.scenario.boards, other.states, self.game.player_of(player), np.uint64(key))
         return other
 
-    def observe(self, player: int | str) -> tuple[np.ndarray, np.ndarray]:
-        """What a player may see: planes (int8, [channels, rows, columns]) and scalars (int8)."""
-        game = self.game
-        player = game.player_of(player)
-        planes = np.zeros((len(game.planes), *game.shape), np.int8)
-        scalars = np.zeros(len(game.scalars), np.int8)
-        _entry().observe_state(self.scenario.boards, self.states, player, planes, scalars)
-        return planes, scalars
+    def observe(self, player: int | str) -> Observation:
+        """What a player may see: planes, scalars and the table of units, int8."""
+        player = self.game.player_of(player)
+        seen = self.game.blank_observation()
+        _entry().observe_state(self.scenario.boards, self.states, player, *seen)
+        return seen
 
     def score(self, player: int | str) -> float:
         """How well a player stands, from -1 to 1."""
@@ -464,7 +520,10 @@ class Position:
         """The action the game's scripted player would take. Raises InputError if the game is over."""
         if self.over:
             raise InputError("scripted: the game is over, so there is nothing to decide")
-        return int(_entry().scripted_of(self.scenario.boards, self.states, self.legal))
+        chosen = int(_entry().scripted_of(self.scenario.boards, self.states, self.legal))
+        if not allowed(self.legal, chosen):
+            raise self.stuck(chosen)
+        return chosen
 
     def describe(self, action: int) -> str:
         """A legal action in words, unique among the legal ones. Raises IllegalAction if it is not legal."""

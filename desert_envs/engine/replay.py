@@ -13,6 +13,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -88,6 +89,8 @@ class Replay:
             raise InputError(f"{path}: cannot be read ({error.strerror})") from None
         except UnicodeDecodeError:
             raise InputError(f"{name}: not a replay; a replay is a text file of JSON lines") from None
+        except ValueError:  # a zero byte in its name
+            raise InputError(f"{path}: no file can have this name") from None
         if not lines:
             raise InputError(f"{name}: empty; a replay is a text file of JSON lines")
         _check_format(lines[0], name)
@@ -191,27 +194,41 @@ def public_words(position: Position, action: int, viewer: int | None = None) -> 
     return "(a hidden choice)" if secret and viewer != position.player else position.describe(action)
 
 
+def real_path(path: str | Path) -> Path:
+    """A path without links and dots, whether or not there is a file; raises InputError if there can be none."""
+    try:
+        return Path(os.path.realpath(path))
+    except ValueError:  # a zero byte
+        raise InputError(f"{path}: no file can have this name") from None
+
+
 def write_lines(path: str | Path, lines: Sequence[str]) -> None:
     """Write a text file so that it is there whole or not at all; raises InputError if it cannot be written."""
     text = "\n".join(lines) + "\n"
-    target = Path(path).resolve()
-    beside = target.with_name(f".{target.name}.{os.getpid()}")
+    beside: Path | None = None
     try:
+        target = real_path(path)
         if target.exists() and not target.is_file():  # a device or a pipe is written to, never replaced
             target.write_text(text, "utf-8")
         else:
+            beside = target.with_name(f".{target.name}.{os.getpid()}")
             beside.write_text(text, "utf-8")
             beside.replace(target)
     except OSError as error:
-        beside.unlink(missing_ok=True)
         raise InputError(f"{path}: cannot be written ({error.strerror})") from None
+    except ValueError:  # a zero byte in the name, or no name at all
+        raise InputError(f"{path}: cannot be written; no file can have this name") from None
+    finally:
+        if beside is not None:
+            with suppress(OSError):
+                beside.unlink(missing_ok=True)
 
 
 def _check_format(line: str, name: str) -> None:
     try:
         table = msgspec.json.decode(line)
         given = table.get("format") if isinstance(table, dict) else None
-    except msgspec.DecodeError:
+    except (msgspec.DecodeError, RecursionError):
         given = None
     if given == PUBLIC:
         raise InputError(f"{name}: a public record; it can be read but has no seed, so it cannot be replayed")
@@ -224,6 +241,8 @@ def _decode(line: str, kind: type[Any], name: str, number: int) -> Any:
         return msgspec.json.decode(line, type=kind)
     except msgspec.DecodeError as error:
         raise InputError(f"{name}, line {number}: damaged; {str(error)[:1].lower()}{str(error)[1:]}") from None
+    except RecursionError:
+        raise InputError(f"{name}, line {number}: damaged; nested too deep") from None
 
 
 class Recorder:

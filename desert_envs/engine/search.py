@@ -26,8 +26,9 @@ from time import perf_counter
 import numpy as np
 
 from desert_envs.engine import game
-from desert_envs.engine.actions import allowed, count, forbid, nth, write_mask
+from desert_envs.engine.actions import allowed, count, forbid, is_empty, nth, write_mask
 from desert_envs.engine.batch import NOISE, RANDOM, SCRIPTED, choose, refresh
+from desert_envs.engine.channels import Observation
 from desert_envs.engine.dice import advance, below, mix, rekey
 from desert_envs.engine.errors import InputError, check_seed, unknown, whole_number
 from desert_envs.engine.game import Position
@@ -84,6 +85,7 @@ TREE = record(
         ("omniscient", np.int32),  # 1: nothing hidden is drawn anew
         ("epsilon", np.int32),  # share of random actions in playouts, of CHANCE
         ("last_turn", np.int64),  # that playouts play
+        ("stuck", np.int32),  # 1: a simulation came to a state that is not over and cannot be played on
     ]
 )
 
@@ -279,6 +281,9 @@ def descend(board, state, legal, fresh, nodes, tree, path, length, noise):
     """
     node = int(path[length - 1])
     while state.over == 0 and length < path.size and not is_leaf(nodes, tree, node):
+        if is_empty(legal):
+            tree.stuck = 1
+            break
         node = select(board, state, legal, fresh, nodes, tree, node, noise)
         if node == NONE:
             break
@@ -289,11 +294,15 @@ def descend(board, state, legal, fresh, nodes, tree, path, length, noise):
 
 @kernel
 def play_out(board, state, legal, tree, noise):
-    """Play on with the scripted player, who now and then does anything."""
+    """Play on with the scripted player, who now and then does anything; notes in the tree if that cannot be."""
     made = 0
     while state.over == 0 and state.turn <= tree.last_turn:
         policy = RANDOM if tree.epsilon > 0 and below(noise, CHANCE) < tree.epsilon else SCRIPTED
-        game.apply(board, state, choose(board, state, legal, policy, noise))
+        action = int(choose(board, state, legal, policy, noise))
+        if not allowed(legal, action):
+            tree.stuck = 1
+            break
+        game.apply(board, state, action)
         refresh(board, state, legal)
         made += 1
     tree.decisions += made
@@ -324,7 +333,8 @@ def back_up(nodes, tree, path, length, results):
 def simulate(boards, roots, states, legal, root_legal, nodes, trees, path, results, noises, times):
     """So many simulations, each played to its end before the next. ``legal`` is scratch for two bit sets.
 
-    The first try of every action of the root begins in one world, the second in another, and so on.
+    The first try of every action of the root begins in one world, the second in another, and so on. A simulation that
+    gets stuck is the last, with the state it is stuck in.
     """
     tree = trees[0]
     path[0] = ROOT
@@ -338,17 +348,20 @@ def simulate(boards, roots, states, legal, root_legal, nodes, trees, path, resul
         length = take(boards[0], states[0], legal[0], nodes, tree, path, 1, node)
         length = descend(boards[0], states[0], legal[0], legal[1], nodes, tree, path, length, noises[0])
         play_out(boards[0], states[0], legal[0], tree, noises[0])
+        if tree.stuck != 0:
+            return
         judge(boards[0], states[0], results)
         back_up(nodes, tree, path, length, results)
 
 
 @kernel
 def gather(
-    boards, roots, states, legal, root_legal, nodes, trees, paths, lengths, noises, planes, scalars, masks, first
+    boards, roots, states, legal, root_legal, nodes, trees, paths, lengths, noises, planes, scalars, units, masks, first
 ):
     """Go down the tree once for each of ``states`` before any result is known, and write what is to be judged.
 
-    The paths under way count as losses, so that they part. A game that is over leaves its planes as they are.
+    The paths under way count as losses, so that they part. A game that is over leaves its planes as they are. One that
+    gets stuck is the last, and becomes the first of ``states``.
     """
     tree = trees[0]
     tree.loss = spread(tree)
@@ -360,8 +373,13 @@ def gather(
         paths[i, 0] = ROOT
         nodes[ROOT].visits += 1
         lengths[i] = descend(boards[0], states[i], legal[0], legal[1], nodes, tree, paths[i], 1, noises[0])
+        if states[i].over == 0 and is_empty(legal[0]):
+            tree.stuck = 1
+        if tree.stuck != 0:
+            states[0] = states[i]
+            return
         if states[i].over == 0:
-            game.observe(boards[0], states[i], int(states[i].player), planes[i], scalars[i])
+            game.observe(boards[0], states[i], int(states[i].player), planes[i], scalars[i], units[i])
         write_mask(legal[0], masks[i])
 
 
@@ -488,13 +506,13 @@ class Found:
         return self.tried[0].value
 
 
-Evaluate = Callable[[tuple[np.ndarray, np.ndarray], np.ndarray], tuple[np.ndarray, np.ndarray]]
+Evaluate = Callable[[Observation, np.ndarray], tuple[np.ndarray, np.ndarray]]
 
 
 class Search:
     """Looks for what the player should do who is to decide; knows no more than that player may.
 
-    ``evaluate`` is a network that judges leaves in place of playouts: it takes ``(planes, scalars)`` and ``masks``
+    ``evaluate`` is a network that judges leaves in place of playouts: it takes an Observation and ``masks``
     (int8, [leaves, ...]), seen by the players who decide there, and returns logarithms of the chances of actions
     ([leaves, actions]) and what the leaves are worth to those players, -1 to 1 ([leaves]); to the others, the opposite.
     """
@@ -562,6 +580,7 @@ class _Tree:
         self.search, self.position = search, position
         self.simulations = share + (thread < rest)
         self.made = 0
+        self.looked = 0  # 1 once a network has judged the root
         leaves = settings.leaves if search.evaluate else 1
         self.nodes = np.zeros(1, NODE)
         self.nodes[ROOT] = (0.0, 1.0, NOBODY, NOBODY, NOBODY, 0, 0, 0, NONE, NONE)
@@ -575,18 +594,27 @@ class _Tree:
         tree.epsilon, tree.last_turn = round(settings.epsilon * CHANCE), int(position.state.turn) + settings.horizon
         self.states = np.zeros(leaves, played.state_type)
         self.legal = np.zeros((2, played.actions.words), np.uint64)
+        self.roots = position.states.copy()  # of its own: the rules may change a state while they look at it
         self.root_legal = position.legal.copy()
         self.paths = np.zeros((leaves, DEEPEST), np.int32)
         self.results = np.zeros((leaves, len(played.players)))
         self.noises = np.zeros(1, NOISE)
 
     def grow(self, begin: float) -> None:
-        """Simulate until the budget is spent; at least once."""
+        """Simulate until the budget is spent; at least once. A network has first to judge the root itself."""
         evaluate, limit = self.search.evaluate, self.search.settings.seconds
+        if evaluate is not None and self.simulations > 0:
+            self._judge_together(evaluate, 1)
+            self.looked = 1
         while self.made < self.simulations:
-            before = self.made
-            self._play_out() if evaluate is None else self._judge_together(evaluate)
-            if self.made == before or (limit is not None and perf_counter() - begin >= limit):
+            if evaluate is None:
+                times = min(CHUNK, self.simulations - self.made)
+                self._play_out(times)
+            else:
+                times = min(len(self.states), self.simulations - self.made)
+                self._judge_together(evaluate, times)
+            self.made += times
+            if limit is not None and perf_counter() - begin >= limit:
                 break
 
     def _make_room(self, more: int) -> None:
@@ -597,40 +625,44 @@ class _Tree:
             nodes[: len(self.nodes)] = self.nodes
             self.nodes = nodes
 
-    def _play_out(self) -> None:
+    def _play_out(self, times: int) -> None:
         position = self.position
-        times = min(CHUNK, self.simulations - self.made)
         self._make_room(CHUNK + position.game.actions.size)
         simulate(
-            *(position.scenario.boards, position.states, self.states, self.legal, self.root_legal, self.nodes),
+            *(position.scenario.boards, self.roots, self.states, self.legal, self.root_legal, self.nodes),
             *(self.trees, self.paths[0], self.results[0], self.noises, times),
         )
-        self.made += times
+        self._check_going()
 
-    def _judge_together(self, evaluate: Evaluate) -> None:
+    def _check_going(self) -> None:
+        """Raise NoLegalAction if a simulation came to a state that cannot be played on."""
+        if self.trees["stuck"][0]:
+            position = Position(self.position.scenario, self.states[:1].view(np.uint8).copy())
+            position.scripted()  # raises it
+            raise position.stuck()
+
+    def _judge_together(self, evaluate: Evaluate, leaves: int) -> None:
         played = self.position.game
-        leaves = min(len(self.states), self.simulations - self.made) if self.made else 1  # first, the root alone
         states, paths, results = self.states[:leaves], self.paths[:leaves], self.results[:leaves]
         self._make_room(leaves * (1 + min(WIDEST, played.actions.size)))
         lengths = np.zeros(leaves, np.int32)
-        planes = np.zeros((leaves, len(played.planes), *played.shape), np.int8)
-        scalars = np.zeros((leaves, len(played.scalars)), np.int8)
+        seen = played.blank_observation(leaves)
         masks = np.zeros((leaves, played.actions.size), np.int8)
         gather(
-            *(self.position.scenario.boards, self.position.states, states, self.legal, self.root_legal, self.nodes),
-            *(self.trees, paths, lengths, self.noises, planes, scalars, masks, self.made),
+            *(self.position.scenario.boards, self.roots, states, self.legal, self.root_legal, self.nodes),
+            *(self.trees, paths, lengths, self.noises, *seen, masks, self.made + self.looked),
         )
+        self._check_going()
         actions = np.full((leaves, min(WIDEST, played.actions.size)), NONE)
         priors = np.zeros(actions.shape)
         going = np.flatnonzero(states["over"] == 0)
         results[:] = states["returns"][:, : results.shape[1]]
         if len(going):
-            logs, values = evaluate((planes[going], scalars[going]), masks[going])
+            logs, values = evaluate(seen.rows(going), masks[going])
             actions[going], priors[going] = likeliest(np.asarray(logs, np.float64), masks[going], actions.shape[1])
             results[going] = -np.asarray(values, np.float64).reshape(-1, 1)
             results[going, states["player"][going]] *= -1
         settle(states, self.nodes, self.trees, paths, lengths, results, actions, priors)
-        self.made += leaves
 
     def children(self, node: int) -> list[int]:
         """The nodes under a node."""

@@ -165,7 +165,7 @@ def is_compiled(game: Game, part: str) -> bool:
 
 def marker(game: Game, part: str) -> str:
     """The file that says a game is compiled: machine code depends on the record types besides the sources."""
-    types = f"{game.state_type.descr}{game.board_type.descr}{game.shape}"
+    types = f"{game.state_type.descr}{game.board_type.descr}{game.observation_shapes}"
     name = hashlib.sha256(types.encode()).hexdigest()[:8]
     return f"{cache.folder_of(filter(None, [game.home]))}/{game.id}-{name}-{part}.compiled"
 
@@ -181,8 +181,8 @@ def single_calls(game: Game) -> list[Call]:
 
     boards, states, legal = np.zeros(1, game.board_type), np.zeros(1, game.state_type), _bits(game)
     boards.flags.writeable = False  # as those of a Scenario are
-    planes, scalars = _observation(game)
-    stacked = np.zeros((len(planes) + len(scalars), *game.shape), np.int8)
+    seen = game.blank_observation()
+    stacked = np.zeros((len(game.planes) + len(game.scalars), *game.shape), np.int8)
     number, listed, mask = np.uint64(0), np.zeros(1, np.int32), np.zeros(1, np.int8)
     return [
         (entry.start, (boards, states, number)),
@@ -194,8 +194,8 @@ def single_calls(game: Game) -> list[Call]:
         (entry.step, (boards, states, legal, 0, listed, mask)),
         (entry.rekey_state, (states, number)),
         (entry.resample_state, (boards, states, 0, number)),
-        (entry.observe_state, (boards, states, 0, planes, scalars)),
-        (entry.observe_stacked, (boards, states, 0, stacked, scalars)),
+        (entry.observe_state, (boards, states, 0, *seen)),
+        (entry.observe_stacked, (boards, states, 0, stacked, *seen[1:])),
         (entry.score_of, (boards, states, 0)),
         (entry.scripted_of, (boards, states, legal)),
         (actions.allowed, (legal, 0)),
@@ -208,14 +208,15 @@ def batch_calls(game: Game) -> list[Call]:
 
     boards, states, which = np.zeros(1, game.board_type), np.zeros(1, game.state_type), np.zeros(1, np.int32)
     legal, noises = _bits(game)[None].copy(), np.zeros(1, batch.NOISE)
-    planes, scalars = (array[None].copy() for array in _observation(game))
+    seen = game.blank_observation(1)
     policies, seeds = np.zeros((1, len(game.players)), np.int8), np.zeros(1, np.uint64)
-    actions, done = np.zeros(1, np.int64), np.zeros(1, np.int8)
+    actions, done, stuck = np.zeros(1, np.int64), np.zeros(1, np.int8), np.zeros(1, np.bool_)
     return [
-        (batch.start_all, (boards, which, states, states, legal, seeds, np.zeros(1, np.bool_))),
-        (batch.step_all, (boards, which, states, legal, actions, done)),
-        (batch.play_on_all, (boards, which, states, legal, policies, noises, 0)),
-        (batch.observe_all, (boards, which, states, np.zeros(1, np.int8), planes, scalars)),
+        (batch.start_all, (boards, which, states, states, legal, seeds, stuck, stuck)),
+        (batch.refresh_all, (boards, which, states, legal, stuck)),
+        (batch.step_all, (boards, which, states, legal, actions, done, stuck)),
+        (batch.play_on_all, (boards, which, states, legal, policies, noises, 0, stuck)),
+        (batch.observe_all, (boards, which, states, np.zeros(1, np.int8), *seen)),
         (batch.masks_all, (legal, np.zeros((1, game.actions.size), np.int8))),
     ]
 
@@ -228,12 +229,12 @@ def search_calls(game: Game) -> list[Call]:
     boards.flags.writeable = False
     nodes, trees, noises = np.zeros(1, search.NODE), np.zeros(1, search.TREE), np.zeros(1, batch.NOISE)
     paths, lengths, results = np.zeros((1, 1), np.int32), np.zeros(1, np.int32), np.zeros((1, len(game.players)))
-    planes, scalars = (array[None].copy() for array in _observation(game))
+    seen = game.blank_observation(1)
     masks, actions, priors = np.zeros((1, game.actions.size), np.int8), np.zeros((1, 1), int), np.zeros((1, 1))
     begun = (boards, states, states, legal[None].copy(), legal, nodes, trees)
     return [
         (search.simulate, (*begun, paths[0], results[0], noises, 0)),
-        (search.gather, (*begun, paths, lengths, noises, planes, scalars, masks, 0)),
+        (search.gather, (*begun, paths, lengths, noises, *seen, masks, 0)),
         (search.belief, (trees[0], 0.0, 0, 0.0)),
         (search.settle, (states, nodes, trees, paths, lengths, results, actions, priors)),
     ]
@@ -241,7 +242,3 @@ def search_calls(game: Game) -> list[Call]:
 
 def _bits(game: Game) -> np.ndarray:
     return np.zeros(game.actions.words, np.uint64)
-
-
-def _observation(game: Game) -> tuple[np.ndarray, np.ndarray]:
-    return np.zeros((len(game.planes), *game.shape), np.int8), np.zeros(len(game.scalars), np.int8)

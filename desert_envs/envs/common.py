@@ -12,9 +12,10 @@ import numpy as np
 from gymnasium.spaces import Box, Dict
 
 from desert_envs.engine.batch import LEAVE, POLICIES
+from desert_envs.engine.channels import Channel
 from desert_envs.engine.dice import WORD, advance, mix
 from desert_envs.engine.errors import InputError, check_seed, unknown
-from desert_envs.engine.game import Channel, Game, Position, Scenario, data_folder, named_game
+from desert_envs.engine.game import Game, Position, Scenario, data_folder, named_game
 
 RENDER_MODES = ("human", "rgb_array", "ansi", "svg")
 RENDER_FPS = 4
@@ -100,9 +101,24 @@ def channel_box(channels: tuple[Channel, ...], shape: tuple[int, ...]) -> Box:
     return Box(low, high, dtype=np.int8)
 
 
+def unit_box(game: Game) -> Box:
+    """The space of the table of units: int8, [units, features], each feature within its own range."""
+    low, high = (
+        np.array([getattr(feature, end) for feature in game.unit_features], np.int8) for end in ("low", "high")
+    )
+    shape = (len(game.units), len(game.unit_features))
+    return Box(np.broadcast_to(low, shape), np.broadcast_to(high, shape), dtype=np.int8)
+
+
 def learner_space(game: Game) -> Dict:
-    """The space of what a single learner sees: ``board``, the planes, and ``scalars``; both int8."""
-    return Dict({"board": channel_box(game.planes, game.shape), "scalars": channel_box(game.scalars, ())})
+    """The space of what a single learner sees: ``board``, the planes, ``scalars``, and ``units``; all int8."""
+    board, scalars = channel_box(game.planes, game.shape), channel_box(game.scalars, ())
+    return Dict(as_dict(board, scalars, unit_box(game)))
+
+
+def as_dict(board: Any, scalars: Any, units: Any) -> dict[str, Any]:
+    """The parts of an observation by the names that a single learner gets them under."""
+    return {"board": board, "scalars": scalars, "units": units}
 
 
 def seat_of(game: Game, side: Any, number: int) -> int:

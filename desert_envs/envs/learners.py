@@ -8,15 +8,16 @@ from typing import Any
 
 import numpy as np
 
-from desert_envs.engine.batch import LEAVE, POLICIES, Batch, observe_all, on_all_cores
+from desert_envs.engine.batch import LEAVE, POLICIES, Batch
+from desert_envs.engine.channels import Observation
 from desert_envs.engine.dice import advance, mix
 from desert_envs.engine.errors import IllegalAction, InputError, check_seed, unknown
 from desert_envs.engine.game import Game, Scenario
 from desert_envs.envs.common import check_shaping, policy_of, seat_of
 
-# (planes, scalars, masks, games): what the opponents to decide may see, a row for each of the games (indices) they are
-# in, int8; returns a legal action for each.
-Decide = Callable[[np.ndarray, np.ndarray, np.ndarray, np.ndarray], np.ndarray]
+# (observation, masks, games): what the opponents to decide may see and do, a row for each of the games (indices) they
+# are in, int8; returns a legal action for each.
+Decide = Callable[[Observation, np.ndarray, np.ndarray], np.ndarray]
 Assign = Callable[[np.ndarray], Sequence[Any]]  # games (indices) about to start -> the opponent in each
 
 _TRIES = 1_000  # games that end before the learner decides anything, in a row
@@ -42,8 +43,7 @@ class Outcome:
     rewards: np.ndarray
     ended: np.ndarray
     episodes: list[Episode]
-    planes: np.ndarray  # at the end, of the learner: int8, [ended games, planes, rows, columns]
-    scalars: np.ndarray  # int8, [ended games, scalars]
+    seen: Observation  # at the end, by the learner, of those games
 
 
 class Learners:
@@ -158,10 +158,10 @@ class Learners:
             games = np.flatnonzero((player >= 0) & (player != self.seats))
             if not len(games):
                 return
-            planes, scalars = self.batch.observe(np.where(player != self.seats, player, -1))
+            seen = self.batch.observe(np.where(player != self.seats, player, -1))
             masks = self.batch.masks()
             actions = np.full(len(self), -1)
-            actions[games] = self.decide(planes[games], scalars[games], masks[games], games)  # type: ignore[misc]
+            actions[games] = self.decide(seen.rows(games), masks[games], games)  # type: ignore[misc]
             done = self.batch.step(actions)
             if not done[games].all():
                 wrong = games[done[games] == 0][0]
@@ -206,10 +206,10 @@ class Learners:
             )
             for index in games.tolist()
         ]
-        planes, scalars = self.look(games)
+        seen = self.look(games)
         if restart and len(games):
             self.start(games)
-        return Outcome(rewards.astype(np.float32), ended, episodes, planes, scalars)
+        return Outcome(rewards.astype(np.float32), ended, episodes, seen)
 
     def get_state(self) -> dict[str, Any]:
         """All that the games go on from, to be pickled at once; ``assign`` and ``decide`` are left out."""
@@ -219,17 +219,15 @@ class Learners:
         """Go on from what ``get_state`` gave, which is taken over."""
         self.__dict__.update(state)
 
-    def look(self, games: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
-        """What the learner may see, in all games or some (indices): new arrays of planes and scalars, int8."""
-        batch = self.batch
+    def look(self, games: np.ndarray | None = None) -> Observation:
+        """What the learner may see, in all games or some (indices): new arrays, int8."""
         players = np.full(len(self), -1, np.int8)
         chosen = slice(None) if games is None else games
         players[chosen] = self.seats[chosen]
-        planes = np.empty((len(self), len(self.game.planes), *self.game.shape), np.int8)
-        scalars = np.empty((len(self), len(self.game.scalars)), np.int8)
+        seen = Observation(*(np.empty((len(self), *shape), np.int8) for shape in self.game.observation_shapes))
         if games is None or len(games):
-            on_all_cores(observe_all, batch.boards, batch.which, batch.states, players, planes, scalars)
-        return planes[chosen], scalars[chosen]
+            self.batch.observe_into(players, seen)
+        return seen.rows(chosen)
 
     def masks(self) -> np.ndarray:
         """The learner's legal actions: a new array, int8, [games, actions]."""

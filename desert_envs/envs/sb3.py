@@ -14,15 +14,16 @@ from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices, VecEnvO
 
 from desert_envs.engine.errors import unknown
 from desert_envs.engine.game import Scenario
-from desert_envs.envs.common import RENDER_FPS, Viewer, learner_space
+from desert_envs.envs.common import RENDER_FPS, Viewer, as_dict, learner_space
 from desert_envs.envs.learners import Learners
 
 
 class GameVecEnv(VecEnv):
     """Games of one learner each, as ``SingleEnv`` describes them, stepped together by compiled code.
 
-    Observations are a dict of ``"board"`` (int8, [games, planes, rows, columns]) and ``"scalars"`` (int8, [games,
-    scalars]). ``env_method("action_masks")`` gives the masks of all games as the rows of one array, which is what
+    Observations are a dict of ``"board"`` (int8, [games, planes, rows, columns]), ``"scalars"`` (int8, [games,
+    scalars]) and ``"units"`` (int8, [games, units, features]). ``env_method("action_masks")`` gives the masks of all
+    games as the rows of one array, which is what
     MaskablePPO asks for. A game that ends is followed by another; its info has ``"terminal_observation"``,
     ``"episode"`` (as Monitor gives it), ``"side"``, ``"opponent"``, ``"result"`` (-1 to 1, without shaping) and
     ``"illegal_action"``.
@@ -82,10 +83,10 @@ class GameVecEnv(VecEnv):
         """Carry the actions out, and all that follows up to the learner's next decision."""
         outcome = self.learners.step(self._actions)
         infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
-        for episode, board, scalars in zip(outcome.episodes, outcome.planes, outcome.scalars, strict=True):
+        for number, episode in enumerate(outcome.episodes):
             seconds = perf_counter() - self._begun
             infos[episode.index] = {
-                "terminal_observation": {"board": board, "scalars": scalars},
+                "terminal_observation": as_dict(*outcome.seen.rows(number)),
                 "episode": {"r": episode.total, "l": episode.length, "t": seconds},
                 "side": self.learners.game.players[episode.seat],
                 "opponent": episode.opponent,
@@ -95,8 +96,7 @@ class GameVecEnv(VecEnv):
         return self._observations(), outcome.rewards, outcome.ended, infos
 
     def _observations(self) -> dict[str, np.ndarray]:
-        board, scalars = self.learners.look()
-        return {"board": board, "scalars": scalars}
+        return as_dict(*self.learners.look())
 
     def action_masks(self) -> np.ndarray:
         """The learner's legal actions: int8, [games, actions], 1 where legal."""

@@ -13,7 +13,7 @@ from gymnasium.vector.utils import batch_space
 
 from desert_envs.engine.errors import InputError, check_seed, unknown
 from desert_envs.engine.game import Game
-from desert_envs.envs.common import RENDER_FPS, Viewer, check_options, find_scenario, learner_space, seed_of
+from desert_envs.envs.common import RENDER_FPS, Viewer, as_dict, check_options, find_scenario, learner_space, seed_of
 from desert_envs.envs.learners import Learners
 
 Observations = dict[str, np.ndarray]
@@ -146,7 +146,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Observations, np.ndarray, np.ndarray]
         if mode != AutoresetMode.SAME_STEP:
             self._over = outcome.ended.copy()
         infos = self._infos()
-        for episode, board, scalars in zip(outcome.episodes, outcome.planes, outcome.scalars, strict=True):
+        for number, episode in enumerate(outcome.episodes):
             final = {
                 "side": self.learners.game.players[episode.seat],
                 "result": episode.result,
@@ -154,13 +154,12 @@ class VectorEnv(gymnasium.vector.VectorEnv[Observations, np.ndarray, np.ndarray]
                 "illegal_action": episode.illegal,
             }
             if mode == AutoresetMode.SAME_STEP:
-                final = {"final_obs": {"board": board, "scalars": scalars}, "final_info": final}
+                final = {"final_obs": as_dict(*outcome.seen.rows(number)), "final_info": final}
             infos = self._add_info(infos, final, episode.index)
         return self._observations(), outcome.rewards, outcome.ended, np.zeros(self.num_envs, np.bool_), infos
 
     def _observations(self) -> Observations:
-        board, scalars = self.learners.look()
-        return {"board": board, "scalars": scalars}
+        return as_dict(*self.learners.look())
 
     def _infos(self) -> dict[str, Any]:
         return {"action_mask": self.action_masks(), "_action_mask": np.ones(self.num_envs, np.bool_)}

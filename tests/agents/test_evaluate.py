@@ -5,8 +5,9 @@ import sys
 import numpy as np
 import pytest
 
-from agents import evaluate as program
-from agents.evaluate import evaluate, main, play_one
+from agents import play
+from agents.evaluate import main
+from agents.play import evaluate, play_one
 from agents.players import parse_player
 from desert_envs.engine.actions import count, nth
 from desert_envs.engine.batch import NOISE
@@ -80,7 +81,7 @@ def test_players_that_change_places_have_opposite_results():
 def test_the_course_of_games_does_not_depend_on_how_many_are_side_by_side(monkeypatch):
     function = here("first_legal")
     together = evaluate(CROSSING, function, RANDOM, 40, seed=3)
-    monkeypatch.setattr(program, "TOGETHER", 6)
+    monkeypatch.setattr(play, "TOGETHER", 6)
     assert evaluate(CROSSING, function, RANDOM, 40, seed=3) == together
     assert evaluate(CROSSING, function, RANDOM, 40, seed=4) != together
 

@@ -6,7 +6,7 @@ from multiprocessing import active_children
 
 import pytest
 
-from agents.evaluate import play_through
+from agents.play import play_through
 from agents.players import parse_player
 from agents.referee import Clock, Crew, Fixture, Limits, Table
 from tests.toy import FIRE, STOP

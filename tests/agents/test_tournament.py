@@ -11,9 +11,9 @@ import pytest
 
 from agents import tournament
 from agents.evaluate import main
+from agents.outcome import bout
 from agents.ratings import Bout
 from agents.referee import Fixture, played
-from agents.report import bout
 from agents.schedule import climb, due, points, read_plan, seatings, sides
 from tests.toy import GAME as TOY
 

@@ -6,7 +6,7 @@ import pytest
 import torch
 from sb3_contrib import MaskablePPO
 
-from agents.evaluate import evaluate
+from agents.play import evaluate
 from agents.players import BuiltIn, parse_player
 from agents.train import Watch, main, prepare
 from desert_envs.engine.replay import Replay

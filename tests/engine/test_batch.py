@@ -74,13 +74,13 @@ def test_masks_and_observations_are_those_of_each_game(game):
     chance = [random.Random(index) for index in range(4)]
     for _ in range(40):
         masks = batch.masks()
-        planes, scalars = batch.observe()
+        seen = batch.observe()
         for index in range(4):
             position = batch.position(index)
             assert np.array_equal(masks[index], position.mask())
             if not position.over:
-                for seen, expected in zip((planes, scalars), position.observe(position.player), strict=True):
-                    assert np.array_equal(seen[index], expected)
+                for part, expected in zip(seen, position.observe(position.player), strict=True):
+                    assert np.array_equal(part[index], expected)
         batch.step(legal_choices(batch, chance))
 
 
@@ -88,10 +88,10 @@ def test_masks_and_observations_are_those_of_each_game(game):
 def test_observing_as_a_player_and_not_at_all(game):
     batch = Batch(game.scenario(first_scenario(game)), 3, seed=2)
     before = batch.observe([0, 0, 0])[0].copy()
-    planes, scalars = batch.observe([1, -1, 0])
-    assert np.array_equal(planes[0], batch.position(0).observe(1)[0])
-    assert np.array_equal(scalars[0], batch.position(0).observe(1)[1])
-    assert np.array_equal(planes[1:], before[1:])
+    seen = batch.observe([1, -1, 0])
+    for part, expected in zip(seen.rows(0), batch.position(0).observe(1), strict=True):
+        assert np.array_equal(part, expected)
+    assert np.array_equal(seen.planes[1:], before[1:])
 
 
 @every_game

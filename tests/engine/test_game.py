@@ -225,18 +225,20 @@ def test_notation_comes_back(game):
 def test_observations_do_not_depend_on_what_was_in_the_arrays(game):
     for position in positions(game, 8, 60):
         for player in range(len(game.players)):
-            planes, scalars = position.observe(player)
-            dirty = np.full_like(planes, 77), np.full_like(scalars, 77)
+            seen = position.observe(player)
+            dirty = [np.full_like(part, 77) for part in seen]
             entry.observe_state(position.scenario.boards, position.states, player, *dirty)
-            assert np.array_equal(dirty[0], planes)
-            assert np.array_equal(dirty[1], scalars)
+            for part, expected in zip(dirty, seen, strict=True):
+                assert np.array_equal(part, expected)
 
 
 @every_game
 def test_observations_stay_within_the_ranges_they_declare(game):
     for position in positions(game, 9):
         for player in range(len(game.players)):
-            for channels, values in zip((game.planes, game.scalars), position.observe(player), strict=True):
+            planes, scalars, units = position.observe(player)
+            parts = ((game.planes, planes), (game.scalars, scalars), (game.unit_features, units.T))
+            for channels, values in parts:
                 for channel, value in zip(channels, values, strict=True):
                     assert channel.low <= value.min() <= value.max() <= channel.high, channel
 
@@ -351,3 +353,9 @@ def test_repr_names_what_is_played():
     assert "over" in repr(finished(TOY, 1))
     assert TOY.start("duel") != "duel"
     assert isinstance(TOY.start("duel"), Position)
+
+
+@every_game
+def test_games_and_scenarios_are_shown_in_few_words(game):
+    name = first_scenario(game)
+    assert (repr(game), repr(game.scenario(name))) == (f"<Game {game.id}>", f"<Scenario {name} of {game.id}>")

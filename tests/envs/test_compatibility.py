@@ -72,7 +72,7 @@ def test_a_flat_observation():
     env = FlattenObservation(SingleEnv(TOY))
     observation, _ = env.reset(seed=1)
     assert observation in env.observation_space
-    assert observation.shape == (4 * 3 * 5 + len(TOY.scalars),)
+    assert observation.shape == (sum(part.size for part in TOY.blank_observation()),)
 
 
 @pytest.mark.slow

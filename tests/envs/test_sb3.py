@@ -10,6 +10,7 @@ from stable_baselines3.common.monitor import Monitor
 from stable_baselines3.common.vec_env import SubprocVecEnv, VecVideoRecorder
 
 from desert_envs import InputError
+from desert_envs.envs.common import as_dict
 from desert_envs.envs.learners import Learners
 from desert_envs.envs.sb3 import GameVecEnv
 from tests.games_under_test import every_game, first_scenario, single_env
@@ -42,9 +43,8 @@ def test_steps_are_those_of_the_learners(game):
     observations = envs.reset()
     ended = 0
     for _ in range(200):
-        planes, scalars = many.look()
-        assert np.array_equal(observations["board"], planes)
-        assert np.array_equal(observations["scalars"], scalars)
+        for name, part in as_dict(*many.look()).items():
+            assert np.array_equal(observations[name], part)
         assert observations["board"][0] in envs.observation_space["board"]
         actions = many.masks().argmax(1)
         outcome = many.step(actions)
@@ -54,8 +54,8 @@ def test_steps_are_those_of_the_learners(game):
         assert [index for index, info in enumerate(infos) if info] == [episode.index for episode in outcome.episodes]
         for row, episode in enumerate(outcome.episodes):
             info = infos[episode.index]
-            assert np.array_equal(info["terminal_observation"]["board"], outcome.planes[row])
-            assert np.array_equal(info["terminal_observation"]["scalars"], outcome.scalars[row])
+            for name, part in as_dict(*outcome.seen.rows(row)).items():
+                assert np.array_equal(info["terminal_observation"][name], part)
             assert (info["episode"]["r"], info["episode"]["l"]) == (episode.total, episode.length)
             assert info["episode"]["t"] > 0
             assert info["side"] == game.players[episode.seat]

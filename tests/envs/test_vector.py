@@ -20,6 +20,11 @@ def first_legal(masks):
     return masks.argmax(1)
 
 
+def same(one, other):
+    """Whether two observations are equal, part by part."""
+    return all(map(np.array_equal, one, other))
+
+
 class Choices:
     """Random legal actions, drawn for each game by itself."""
 
@@ -56,7 +61,7 @@ def test_a_game_depends_on_its_index_and_the_seed_alone(game, opponent):
 @every_game
 def test_every_step_is_one_decision_of_the_learner_and_then_the_opponents(game):
     """Against single positions: the learner takes the last legal action, its opponent the first."""
-    many = learners(game, opponent="net", decide=lambda planes, scalars, masks, games: first_legal(masks))
+    many = learners(game, opponent="net", decide=lambda seen, masks, games: first_legal(masks))
     for _ in range(40):
         positions = [many.batch.position(index) for index in range(GAMES)]
         seats = many.seats.copy()
@@ -72,11 +77,10 @@ def test_every_step_is_one_decision_of_the_learner_and_then_the_opponents(game):
                 assert many.batch.position(index) == position
         ends = [position for position in positions if position.over]
         assert [episode.index for episode in outcome.episodes] == [i for i in range(GAMES) if positions[i].over]
-        for episode, end, planes, scalars in zip(outcome.episodes, ends, outcome.planes, outcome.scalars, strict=True):
+        for row, (episode, end) in enumerate(zip(outcome.episodes, ends, strict=True)):
             assert episode.seat == seats[episode.index]
             assert episode.result == end.returns[episode.seat]
-            assert np.array_equal(planes, end.observe(episode.seat)[0])
-            assert np.array_equal(scalars, end.observe(episode.seat)[1])
+            assert same(outcome.seen.rows(row), end.observe(episode.seat))
 
 
 @every_game
@@ -84,12 +88,11 @@ def test_the_learner_decides_everywhere_after_each_step(game):
     many, choose = learners(game, opponent="scripted"), Choices(GAMES)
     for _ in range(60):
         assert (many.batch.states["player"] == many.seats).all()
-        planes, scalars = many.look()
+        seen = many.look()
         masks = many.masks()
         for index in range(GAMES):
             position = many.batch.position(index)
-            assert np.array_equal(planes[index], position.observe(many.seats[index])[0])
-            assert np.array_equal(scalars[index], position.observe(many.seats[index])[1])
+            assert same(seen.rows(index), position.observe(many.seats[index]))
             assert np.array_equal(masks[index], position.mask())
         many.step(choose(masks))
 
@@ -98,18 +101,17 @@ def test_the_learner_decides_everywhere_after_each_step(game):
 def test_learned_opponents_see_their_own_side(game):
     asked = []
 
-    def decide(planes, scalars, masks, games):
+    def decide(seen, masks, games):
         for row, index in enumerate(games):
             position = many.batch.position(index)
             assert position.player == 1 - many.seats[index]
-            assert np.array_equal(planes[row], position.observe(position.player)[0])
-            assert np.array_equal(scalars[row], position.observe(position.player)[1])
+            assert same(seen.rows(row), position.observe(position.player))
             assert np.array_equal(masks[row], position.mask())
             asked.append(many.opponents[index])
         return first_legal(masks)
 
     many = learners(game, assign=lambda games: ["net" if index % 2 else "random" for index in games],
-                    decide=lambda *seen: first_legal(seen[2]))  # fmt: skip
+                    decide=lambda seen, masks, games: first_legal(masks))  # fmt: skip
     many.decide = decide
     choose = Choices(GAMES)
     for _ in range(30):
@@ -188,7 +190,7 @@ def test_arrays_given_out_never_change(game):
 
 def test_games_that_end_before_the_learner_decides_are_played_again(monkeypatch):
     many = learners(TOY)
-    monkeypatch.setattr(many, "_let_opponents_decide", lambda: many.batch.states["over"].fill(1))
+    monkeypatch.setattr(many, "_let_opponents_decide", lambda: many.batch._states["over"].fill(1))
     with pytest.raises(InputError, match=r"^1000 games ended before the learner could decide anything$"):
         many.restart()
 
@@ -223,7 +225,7 @@ def test_settings_that_cannot_be_used_are_told_in_one_line(settings, message):
 
 
 def test_a_learned_opponent_who_plays_illegally_is_told():
-    many = learners(TOY, opponent="net", side="axis_0", decide=lambda planes, scalars, masks, games: [0] * len(games))
+    many = learners(TOY, opponent="net", side="axis_0", decide=lambda seen, masks, games: [0] * len(games))
     with pytest.raises(IllegalAction, match=r"^opponent 'net' chose 0, which is not legal$"):
         many.step(first_legal(many.masks()))
 
@@ -393,7 +395,7 @@ def test_made_by_gymnasium():
     try:
         envs = gymnasium.make_vec("tests/toy-v0", num_envs=3, opponent="scripted")
         observations, _ = envs.reset(seed=1)
-        assert observations["board"].shape == (3, 4, 3, 5)
+        assert observations["board"].shape == (3, 5, 3, 5)
         envs.close()
     finally:
         del gymnasium.registry["tests/toy-v0"]

@@ -51,7 +51,7 @@ def outcome(position: Position, wholly: bool) -> dict[str, str]:
     for player in range(2):
         results[f"score {player}"] = np.array(position.score(player))
         if wholly:
-            results[f"planes {player}"], results[f"scalars {player}"] = position.observe(player)
+            results |= {f"{name} {player}": part for name, part in position.observe(player)._asdict().items()}
             results[f"resampled {player}"] = position.resample(player, 7).raw
     if legal:
         results["scripted"] = np.array(position.scripted())

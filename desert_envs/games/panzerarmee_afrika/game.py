@@ -13,7 +13,7 @@ from desert_envs.engine.kernel import apart
 from desert_envs.games.panzerarmee_afrika import notation, picture, words
 from desert_envs.games.panzerarmee_afrika.actions import ACTIONS
 from desert_envs.games.panzerarmee_afrika.board import BOARD, OPTIONS, load, read_pack
-from desert_envs.games.panzerarmee_afrika.observe import PLANES, SCALARS, observe
+from desert_envs.games.panzerarmee_afrika.observe import FEATURES, PLANES, ROW_NAMES, SCALARS, observe
 from desert_envs.games.panzerarmee_afrika.resample import resample
 from desert_envs.games.panzerarmee_afrika.scripted import scripted
 from desert_envs.games.panzerarmee_afrika.state import COLUMNS, DECISIONS, PHASES, PLAYERS, ROWS, STATE
@@ -23,6 +23,7 @@ from desert_envs.games.panzerarmee_afrika.victory import score
 WORDS = ACTIONS.words
 SHAPE = (len(PLANES), ROWS, COLUMNS)
 LENGTH = len(SCALARS)
+TABLE = (len(ROW_NAMES), len(FEATURES))
 
 
 @apart(BOARD, STATE)
@@ -32,9 +33,16 @@ def legal_at(board, state, actions: np.ndarray):
 
 
 @apart(BOARD, STATE)
-def observe_at(board, state, player, planes: np.ndarray, scalars: np.ndarray):
-    """``observe``, into the arrays at two addresses."""
-    observe(board, state, player, carray(planes, SHAPE, np.int8), carray(scalars, (LENGTH,), np.int8))
+def observe_at(board, state, player, planes: np.ndarray, scalars: np.ndarray, units: np.ndarray):
+    """``observe``, into the arrays at three addresses."""
+    observe(
+        board,
+        state,
+        player,
+        carray(planes, SHAPE, np.int8),
+        carray(scalars, (LENGTH,), np.int8),
+        carray(units, TABLE, np.int8),
+    )
 
 
 @apart(BOARD, STATE)
@@ -59,6 +67,8 @@ GAME = Game(
     planes=PLANES,
     scalars=SCALARS,
     shape=(ROWS, COLUMNS),
+    units=ROW_NAMES,
+    unit_features=FEATURES,
     board_type=BOARD,
     state_type=STATE,
     rules=Rules(setup, apply, legal, observe, resample, score, scripted, legal_at, observe_at, scripted_at),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from desert_envs.engine.kernel import apart, kernel
 from desert_envs.engine.state import NOBODY
-from desert_envs.games.panzerarmee_afrika.board import BOARD, COMBAT_COST, HELD_COMBAT_COST
+from desert_envs.games.panzerarmee_afrika.board import BOARD, COMBAT_COST, EGYPT, HELD_COMBAT_COST, LIBYA
 from desert_envs.games.panzerarmee_afrika.state import (
     AXIS,
     CHOSEN,
@@ -90,6 +90,13 @@ def cost_table(board, state):
     if state.phasing == AXIS and attempted and state.turn == board.malta_turn:
         return HELD_COMBAT_COST
     return COMBAT_COST
+
+
+@kernel
+def is_kept_out(board, state, hex_, other):
+    """Whether a unit may not go from a hex to another: the Axis from Libya into Egypt on the turn of Malta [19.12]."""
+    held = cost_table(board, state) == HELD_COMBAT_COST
+    return held and board.country[hex_] == LIBYA and board.country[other] == EGYPT
 
 
 # ---- Going and stopping

@@ -34,7 +34,7 @@ import numpy as np
 
 from desert_envs.engine import entry
 from desert_envs.engine.dice import advance, mix
-from desert_envs.engine.errors import InputError, unknown
+from desert_envs.engine.errors import InputError, shortened, unknown
 from desert_envs.engine.kernel import kernel
 from desert_envs.engine.state import NOBODY
 from desert_envs.games.panzerarmee_afrika import hexset
@@ -102,26 +102,27 @@ class Key:
     field: str
     words: tuple[str, ...] | None = None
     usual: int = 0
+    most: int = 0  # highest number
 
 
 KEYS = {
-    "ended": Key("ended"),
-    "command": Key("command"),
+    "ended": Key("ended", most=1),
+    "command": Key("command", most=6),
     "malta": Key("malta", ("not-asked", "not-attempted", "succeeded", "failed")),
-    "options-now": Key("options_now"),
+    "options-now": Key("options_now", most=9),
     "mover": Key("mover", MOVERS),
-    "way": Key("way"),
+    "way": Key("way", most=15),
     "origin": Key("origin", HEX_NUMBERS, NOBODY),
     "at": Key("at", HEX_NUMBERS, NOBODY),
-    "spent": Key("spent"),
-    "truck": Key("truck", None, NOBODY),
+    "spent": Key("spent", most=99),
+    "truck": Key("truck", None, NOBODY, TRUCKS - 1),
     "crowded": Key("crowded", HEX_NUMBERS, NOBODY),
-    "loss": Key("loss"),
+    "loss": Key("loss", most=10),
     "after": Key("after_losses", ("nothing", "overrun", "attack", "counterattack")),
     "goal": Key("goal", HEX_NUMBERS, NOBODY),
-    "supplies-due": Key("supplies_due"),
-    "fought-fort": Key("fought_fort"),
-    "in-tobruk-since": Key("in_tobruk_since", None, NOBODY),
+    "supplies-due": Key("supplies_due", most=9),
+    "fought-fort": Key("fought_fort", most=3),
+    "in-tobruk-since": Key("in_tobruk_since", None, NOBODY, 20),
 }
 SECTIONS = (
     *SIDES,
@@ -453,7 +454,7 @@ class _Reader:
             if words[0] == "none":
                 continue
             if words[0] == "wrecked":
-                state.truck_status[truck], state.truck_turn[truck] = WRECKED, self.number(where, words, 1, 1, 99)
+                state.truck_status[truck], state.truck_turn[truck] = WRECKED, self.number(where, words, 1, 1, 29)
                 continue
             state.truck_status[truck] = DUE if words[0] == "due" else ON_MAP
             if words[0] != "due":
@@ -493,7 +494,8 @@ class _Reader:
         if key in KEYS:
             entry_ = KEYS[key]
             if entry_.words is None:
-                state[entry_.field] = self.number("pending", words, 1, 0, 99)
+                most = int(state.turn) if key == "in-tobruk-since" else entry_.most
+                state[entry_.field] = self.number("pending", words, 1, 0, most)
             else:
                 state[entry_.field] = self.choice("pending", words, 1, entry_.words)
         elif key == "asked":
@@ -544,8 +546,8 @@ class _Reader:
 
     def number(self, where: str, words: list[str], place: int, least: int, most: int) -> int:
         word = self.word(where, words, place, "a number")
-        if not word.isdecimal() or not least <= int(word) <= most:
-            raise self.wrong(where, f"{words[0]} {word!r}; must be a number from {least} to {most}")
+        if not re.fullmatch("[0-9]{1,20}", word) or not least <= int(word) <= most:
+            raise self.wrong(where, f"{words[0]} {shortened(word)!r}; must be a number from {least} to {most}")
         return int(word)
 
     def choice(self, where: str, words: list[str], place: int, known: tuple[str, ...]) -> int:

@@ -118,6 +118,15 @@ def may_land(board, state, side, hex_) -> bool:
     return side == AXIS and board.port_hex[TOBRUK] == hex_ and may_use_tobruk(board, state)
 
 
+@apart(BOARD, STATE)
+def can_land(board, state) -> bool:
+    """Whether the phasing side has a base, or Tobruk in its place, to land at [18.1]."""
+    for hex_ in range(HEXES):
+        if may_land(board, state, int(state.phasing), hex_):
+            return True
+    return False
+
+
 @kernel
 def is_airborne(board, unit):
     """Whether a unit may come by air [17.16]."""

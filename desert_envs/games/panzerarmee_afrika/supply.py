@@ -115,6 +115,12 @@ def trace_general(board, state, net, side):
     need none [10.61, 13.3].
     """
     find_network(board, state, net, side)
+    general_paths(board, state, net, side)
+
+
+@apart(BOARD, STATE, NET)
+def general_paths(board, state, net, side):
+    """Turn what ``find_network`` found into the paths of ``trace_general``."""
     if side != ALLIED:
         for hex_ in range(HEXES):
             net.points[hex_] = 0 if net.depot[hex_] == 1 else NOBODY
@@ -150,6 +156,12 @@ def trace_attack(board, state, net, side):
     They lead to a supply unit of the network that has not moved in this player-turn: at most eight Movement Points.
     """
     find_network(board, state, net, side)
+    attack_paths(board, state, net)
+
+
+@apart(BOARD, STATE, NET)
+def attack_paths(board, state, net):
+    """Turn what ``find_network`` found into the paths of ``trace_attack``; the ways of the network are not needed."""
     for hex_ in range(HEXES):
         valid = net.depot[hex_] == 1 and not hexset.has(state.supplies_moved, hex_)
         net.depot[hex_] = valid

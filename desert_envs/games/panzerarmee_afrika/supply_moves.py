@@ -10,8 +10,8 @@ from desert_envs.engine.kernel import apart, kernel
 from desert_envs.engine.state import NOBODY
 from desert_envs.games.panzerarmee_afrika import hexset
 from desert_envs.games.panzerarmee_afrika.actions import HEX, STOP
-from desert_envs.games.panzerarmee_afrika.board import BOARD, EGYPT, HELD_COMBAT_COST, LIBYA
-from desert_envs.games.panzerarmee_afrika.group import cost_table
+from desert_envs.games.panzerarmee_afrika.board import BOARD
+from desert_envs.games.panzerarmee_afrika.group import is_kept_out
 from desert_envs.games.panzerarmee_afrika.state import ALLIED, AXIS, HEX_WORDS, HEXES, PORTS, STATE
 from desert_envs.games.panzerarmee_afrika.supply import (
     forbid_losing,
@@ -82,10 +82,8 @@ def can_ship(board, state, port, other, kind) -> bool:
     Owners, capacity and Allied units near count [5.41-5.43].
     """
     start, end = int(board.port_hex[port]), int(board.port_hex[other])
-    if port == other or board.playable[end] == 0:
+    if port == other or board.playable[end] == 0 or is_kept_out(board, state, start, end):
         return False
-    if cost_table(board, state) == HELD_COMBAT_COST and board.country[start] == LIBYA and board.country[end] == EGYPT:
-        return False  # [19.12]
     if not handles(board, state, port, OUT, kind) or not handles(board, state, other, IN, kind):
         return False
     return is_open(board, state, port) and is_open(board, state, other)

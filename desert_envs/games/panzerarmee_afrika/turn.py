@@ -33,6 +33,7 @@ from desert_envs.games.panzerarmee_afrika.movement import (
 from desert_envs.games.panzerarmee_afrika.reinforcements import (
     ask_placing,
     begin_reinforcements,
+    can_land,
     legal_placing,
     place_supply_unit,
     place_truck,
@@ -97,6 +98,7 @@ from desert_envs.games.panzerarmee_afrika.variants import (
     assault_malta,
     can_take_option,
     legal_options,
+    limit_points,
     receive_points,
     take_option,
 )
@@ -376,7 +378,10 @@ def end_phase(board, state):
         forget_combat(board, state)
         begin_reinforcements(board, state)
     elif state.phase == REPLACEMENTS:
-        receive_points(board, state, int(state.phasing))
+        if can_land(board, state):  # else they are lost [18.1]
+            receive_points(board, state, int(state.phasing))
+    elif state.phase == REMOVAL:
+        limit_points(board, state, int(state.phasing))
 
 
 @kernel

@@ -412,11 +412,14 @@ def lay_counters(board: Any, pack: Pack) -> None:
         board.type_price[i] = counter.cost or 0
         board.type_count[i] = counter.count
         percent = max(board.tank_road_percent, board.truck_road_percent)
-        if counter.move * percent // 100 > MOST_MOVEMENT:
-            raise InputError(
-                f"counters.toml: {counter.id}: move is {counter.move}; with the road bonus at most "
-                f"{MOST_MOVEMENT} hexes a phase can be played"
-            )
+        for file, name, move in (
+            ("counters.toml", f"{counter.id}: move", counter.move),
+            ("tables.toml", "movement.second", int(board.type_second_move[i])),
+        ):
+            if move * percent // 100 > MOST_MOVEMENT:
+                raise InputError(
+                    f"{file}: {name} is {move}; with the road bonus at most {MOST_MOVEMENT} hexes a phase can be played"
+                )
 
 
 # ---- Scenario ------------------------------------------------------------------------------------------------------
@@ -475,13 +478,9 @@ def lay_fortifications(board: Any, pack: Pack, part: int, scenario: Scenario) ->
     """Buildings, mines and off-board artillery."""
     board.buildings_side[part] = board.mines_side[part] = NOBODY
     if scenario.buildings is not None:
-        buildings = scenario.buildings
-        near = {int(hex_) for hex_ in pack.grid.within(pack.grid.hex(buildings.of), buildings.within)}
-        if buildings.off_road:
-            near -= {hex_ for path in pack.roads.values() for hex_ in path}
-        board.buildings_side[part] = SIDES.index(buildings.side)
-        board.buildings_count[part] = buildings.count
-        board.building_hexes[part] = hex_set(near & set(pack.area(scenario.cut)))
+        board.buildings_side[part] = SIDES.index(scenario.buildings.side)
+        board.buildings_count[part] = scenario.buildings.count
+        board.building_hexes[part] = hex_set(packs.building_hexes(scenario, pack))
     if scenario.mines is not None:
         board.mines_side[part] = SIDES.index(scenario.mines.side)
         board.mines_count[part] = scenario.mines.count

@@ -13,7 +13,7 @@ from desert_envs.engine.kernel import apart
 from desert_envs.games.rommels_panzers import notation, picture, words
 from desert_envs.games.rommels_panzers.actions import ACTIONS
 from desert_envs.games.rommels_panzers.board import BOARD, load, read_pack
-from desert_envs.games.rommels_panzers.observe import PLANES, SCALARS, observe
+from desert_envs.games.rommels_panzers.observe import FEATURES, PLANES, ROW_NAMES, SCALARS, observe
 from desert_envs.games.rommels_panzers.resample import resample
 from desert_envs.games.rommels_panzers.schema import Scenario, Series
 from desert_envs.games.rommels_panzers.scripted import scripted
@@ -24,6 +24,7 @@ from desert_envs.games.rommels_panzers.victory import score
 WORDS = ACTIONS.words
 SHAPE = (len(PLANES), ROWS, COLUMNS)
 LENGTH = len(SCALARS)
+TABLE = (len(ROW_NAMES), len(FEATURES))
 
 
 @apart(BOARD, STATE)
@@ -33,9 +34,16 @@ def legal_at(board, state, actions: np.ndarray):
 
 
 @apart(BOARD, STATE)
-def observe_at(board, state, player, planes: np.ndarray, scalars: np.ndarray):
-    """``observe``, into the arrays at two addresses."""
-    observe(board, state, player, carray(planes, SHAPE, np.int8), carray(scalars, (LENGTH,), np.int8))
+def observe_at(board, state, player, planes: np.ndarray, scalars: np.ndarray, units: np.ndarray):
+    """``observe``, into the arrays at three addresses."""
+    observe(
+        board,
+        state,
+        player,
+        carray(planes, SHAPE, np.int8),
+        carray(scalars, (LENGTH,), np.int8),
+        carray(units, TABLE, np.int8),
+    )
 
 
 @apart(BOARD, STATE)
@@ -61,6 +69,8 @@ GAME = Game(
     planes=PLANES,
     scalars=SCALARS,
     shape=(ROWS, COLUMNS),
+    units=ROW_NAMES,
+    unit_features=FEATURES,
     board_type=BOARD,
     state_type=STATE,
     rules=Rules(setup, apply, legal, observe, resample, score, scripted, legal_at, observe_at, scripted_at),

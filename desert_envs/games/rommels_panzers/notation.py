@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -27,7 +28,7 @@ import numpy as np
 
 from desert_envs.engine import entry
 from desert_envs.engine.dice import advance, mix
-from desert_envs.engine.errors import InputError, unknown
+from desert_envs.engine.errors import InputError, shortened, unknown
 from desert_envs.engine.hexes import FLAT_TOP
 from desert_envs.engine.kernel import kernel
 from desert_envs.engine.state import NOBODY
@@ -48,6 +49,7 @@ from desert_envs.games.rommels_panzers.state import (
     GUN_TARGET,
     HIDDEN,
     MOBILE_FIRE,
+    MOST_MOVEMENT,
     MOVE,
     ON_MAP,
     OVERRUN,
@@ -111,6 +113,7 @@ class Key:
     field: str
     words: tuple[str, ...] | None = None
     side: int | None = None  # of a field that has a value for each side
+    most: Callable[[Any, int], int] = lambda board, part: 0  # highest number
 
     def value(self, state: Any) -> int:
         """What a state has."""
@@ -123,16 +126,22 @@ KEYS = {
     "goal": Key("goal", HEX_NUMBERS),
     "refuge": Key("refuge", HEX_NUMBERS),
     "refuge-facing": Key("refuge_facing", FLAT_TOP),
-    "spent": Key("spent"),
+    "spent": Key("spent", most=lambda board, part: MOST_MOVEMENT),
     "way": Key("way", ("free", "backing", "on-road")),
     "after": Key("after_emergency", ("nothing", "overrun")),
     "barrages-done": Key("barrage_asked", ("no", "yes")),
     "first": Key("first_player", SIDES),
     "terrain": Key("terrain", TERRAINS),
-    "last-turn": Key("last_turn"),
+    "last-turn": Key("last_turn", most=lambda board, part: last_turn(board, part)),
     **{f"{name}-edge": Key("entry_edge", EDGES, side) for side, name in enumerate(SIDES)},
-    **{f"{name}-points": Key("force_points", None, side) for side, name in enumerate(SIDES)},
-    **{f"{name}-barrages": Key("barrages_left", None, side) for side, name in enumerate(SIDES)},
+    **{
+        f"{name}-points": Key("force_points", None, side, lambda board, part: int(board.force_most))
+        for side, name in enumerate(SIDES)
+    },
+    **{
+        f"{name}-barrages": Key("barrages_left", None, side, lambda board, part: int(board.artillery_count[part].max()))
+        for side, name in enumerate(SIDES)
+    },
 }
 HEX_OF = {number: hex_ for hex_, number in enumerate(HEX_NUMBERS)}
 UNIT_KEYS = {"chosen": "chosen", "brings": "hitched"}
@@ -144,6 +153,11 @@ HEX_SETS = {
     "found": "mines_found",
 }
 SECTIONS = (*SIDES, *HEX_SETS, "barrages", "entered", "pending")
+
+
+def last_turn(board: Any, part: int) -> int:
+    """The last turn that a part of the scenario can have."""
+    return int(board.turns[part]) + 6 * int(board.extra_turns_die[part])
 
 
 # ---- Writing -------------------------------------------------------------------------------------------------------
@@ -354,7 +368,8 @@ class _Reader:
         self.clear(self.within("head", "part", numbers["part"], 1, int(board.parts)) - 1)
         state.dice = mix(advance(np.uint64(self.within("head", "seed", numbers["seed"], 0, 2**64 - 1))))
         state.phase = phase
-        state.turn = numbers.get("turn", 0 if phase == SET_UP else 1)
+        turn = numbers.get("turn", 0 if phase == SET_UP else 1)
+        state.turn = self.within("head", "turn", turn, int(phase != SET_UP), last_turn(board, int(state.part)))
         state.stage = stage if phase == SET_UP else READY
         state.phasing = side
         if over:
@@ -459,7 +474,7 @@ class _Reader:
         label, dash, number = name.rpartition("-")
         if name in types:
             return types[name], None
-        if dash and label in types and number.isdecimal() and int(number) > 0:
+        if dash and label in types and re.fullmatch("[1-9][0-9]{0,2}", number):
             return types[label], int(number)
         if label in types:
             raise self.wrong(where, f"{name}: the number of a unit is 1 or more, as in {label}-1")
@@ -559,6 +574,7 @@ class _Reader:
         state = self.state
         hexes = [self.hex(section, number) for number in numbers if number]
         if section == "entered":
+            self.within(section, "number of hexes", len(hexes), 0, UNITS)
             for hex_ in hexes:
                 if self.board.edge_index[hex_] == NOBODY:
                     raise self.wrong(section, f"hex {HEX_NUMBERS[hex_]} is not on an edge of the map")
@@ -594,7 +610,8 @@ class _Reader:
         if board.force_least > 0:
             for side in range(2):
                 bought = (state.unit_status != UNUSED) & (board.type_side[state.unit_type] == side)
-                state.force_points[side] = board.type_price[state.unit_type[bought]].sum()
+                points = int(board.type_price[state.unit_type[bought]].sum())
+                state.force_points[side] = self.within(SIDES[side], "points of the force", points, 0, board.force_most)
 
     def read_pending(self, words: list[str]) -> None:
         """Keys and values."""
@@ -606,7 +623,8 @@ class _Reader:
             elif word in KEYS:
                 key = KEYS[word]
                 if key.words is None:
-                    value = self.within("pending", word, self.number("pending", word, rest), 0, 999)
+                    most = key.most(self.board, int(state.part))
+                    value = self.within("pending", word, self.number("pending", word, rest), 0, most)
                 else:
                     value = self.choice("pending", word, rest, key.words)
                 if key.side is None:
@@ -710,8 +728,8 @@ class _Reader:
 
     def number(self, where: str, before: str, rest: list[str]) -> int:
         word = self.word(where, before, rest, "a number")
-        if not word.isdecimal():
-            raise self.wrong(where, f"{before} {word!r}; must be a number")
+        if not re.fullmatch("[0-9]{1,20}", word):
+            raise self.wrong(where, f"{before} {shortened(word)!r}; must be a number")
         return int(word)
 
     def choice(self, where: str, before: str, rest: list[str], words: tuple[str, ...]) -> int:

@@ -13,7 +13,7 @@ EDGE_HEXES = 2 * (COLUMNS + ROWS)  # at most
 UNITS = 80  # most units of a scenario: 77 in Tank Commander's Dream
 TYPES = 16  # counter types
 MOST_MOVEMENT = 32  # hexes any unit can move in one phase; board.py refuses data that exceed it
-BUILDINGS, MINES, BARRAGES = 4, 6, 2
+BARRAGES = 2  # that a side may call in a scenario
 
 AXIS, ALLIED = 0, 1
 PLAYERS = ("axis_0", "allied_0")

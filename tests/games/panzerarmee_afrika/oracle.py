@@ -521,13 +521,11 @@ class Oracle:
         return False
 
     def overrun_strength(self, hex_: Hex, target: Hex) -> int:
-        """By the supply of the hex overrun from, the instant before [9.8]."""
+        """In Attack Supply where it overruns from, the instant before, or in General Supply as at the beginning [9.8]."""
         supply = PACK.tables.supply
         with self.placed(self.group, hex_):
-            if hex_ in self.attack_supplied(self.side):
-                percent = supply.attack_supplied
-            else:
-                percent = supply.attack_general if hex_ in self.general(self.side) else 0
+            near = hex_ in self.attack_supplied(self.side)
+        percent = supply.attack_supplied if near else supply.attack_general
         return rounded_up(sum(unit.strength for unit in self.group), percent, self.cliff(hex_, target))
 
     @staticmethod
@@ -723,7 +721,7 @@ class Oracle:
     def to_assault(self) -> set[Hex]:
         """Garrisoned forts that units still must attack in this phase."""
         fought = {hex_ for i, hex_ in enumerate((TOBRUK, PORT_HEX["Bardia"])) if self.state.fought_fort >> i & 1}
-        duties = {self.duty(unit) for unit in self.on_map(self.side) if not unit.has(FOUGHT)}
+        duties = {self.duty(unit) for unit in self.on_map(self.side) if not unit.has(FOUGHT | OUT_OF_COMMAND)}
         return duties - fought - {None}  # type: ignore[return-value]
 
     def target_choice(self) -> set[int]:
@@ -766,8 +764,8 @@ class Oracle:
             depots = self.depots[self.enemy] & {self.goal}
             self.depots[self.enemy] -= depots
             for unit in self.units:
-                barred = UNSUPPLIED | GROUNDED | OUT_OF_COMMAND
-                if unit.has(CHOSEN) and unit.status == ON_MAP and not unit.has(barred):
+                able = unit.has(CHOSEN) and unit.status == ON_MAP and not unit.has(UNSUPPLIED | GROUNDED)
+                if able and not (self.goal in self.shut and unit.hex not in EGYPT):
                     with self.placed([unit], self.goal):
                         if self.side == AXIS or self.goal in self.general(ALLIED):
                             found.add(act("unit", unit.number))

@@ -14,6 +14,7 @@ from desert_envs.games.panzerarmee_afrika.board import COMBAT_COST, HELD_COMBAT_
 from desert_envs.games.panzerarmee_afrika.group import allowance, cost_table
 from desert_envs.games.panzerarmee_afrika.reach import SEARCH, search_group, search_truck
 from desert_envs.games.panzerarmee_afrika.state import (
+    ADVANCE,
     ALEXANDRIA,
     ALLIED,
     AXIS,
@@ -171,6 +172,24 @@ def test_the_axis_does_not_enter_egypt_on_the_turn_of_malta():
         assert ("3609" in offered(own, state)) == (table == 0)
         assert "3508" in offered(own, state)
     assert state.malta == FAILED
+
+
+@pytest.mark.rule("19.12", "8.4")
+@pytest.mark.parametrize(("malta", "advances"), [("failed", False), ("succeeded", False), ("not-attempted", True)])
+def test_the_axis_does_not_advance_across_the_closed_frontier(malta, advances):
+    # 3609 is in Egypt; 3509 in Libya, 3610 in Egypt.
+    own, state = begin(
+        "campaign turn 15 axis combat | axis: G5Pz 3509 supplied maximum, G8Pz 3509 supplied maximum, "
+        f"G104 3610 supplied maximum | allied: AFF 3609 | pending: malta {malta}",
+        malta=True,
+    )
+    act(own, state, "3609")
+    for hex_ in ("3509", "3610"):
+        if hex_ in offered(own, state):
+            act(own, state, hex_)
+    act(own, state, "attack")
+    assert state.decision == ADVANCE
+    assert set(offered(own, state)) == {"G104", "stop"} | ({"G5Pz", "G8Pz"} if advances else set())
 
 
 @pytest.mark.rule("5.23", "6.3")

@@ -179,7 +179,9 @@ def test_the_group_is_as_strong_as_its_supply_next_to_the_enemy():
     south = {"enemy": "allied: A20Aus 1516 supplied", "at": "1515"}  # nine points from the supply unit: halved
     assert can("1516", "G5Pz G8Pz G104", **south)  # 11 halved is 6: 6 - 2
     assert not can("1516", "G5Pz G8Pz", **south)  # 4 - 2
-    assert not can("1516", "G5Pz G8Pz G104", depot="", **south)  # out of supply
+    # Halved too where no supply can be traced now: the group began the player-turn supplied, as in normal combat.
+    assert can("1516", "G5Pz G8Pz G104", depot="", **south)
+    assert not can("1516", "G5Pz G8Pz", depot="", **south)
     assert not can("1514", "G5Pz G3Rcn", depot="1512 moved")  # no Attack Supply: 3 - 2
 
 

