@@ -92,9 +92,9 @@ class Imitation:
 
 @dataclass(frozen=True, kw_only=True)
 class Evaluation:
-    """Games at the end against each of the built-in players, over both seats."""
+    """Games at the end against each of the built-in players, over all sides."""
 
-    games: Annotated[int, Between(1, 10**6)] = 400  # a multiple of the number of seats: each seed takes every seat
+    games: Annotated[int, Between(1, 10**6)] = 400  # a multiple of the number of sides: each seed takes every side
     greedy: bool = False  # take the likeliest action instead of drawing one
 
 
@@ -146,11 +146,11 @@ def check(table: Mapping[str, Any], name: str) -> Config:
     built = build(Config, given, name)
     config = Config(**{**vars(built), "options": options})
     try:
-        seats = len(config.setting().game.players)
+        sides = len(config.setting().game.sides)
     except InputError as error:
         raise InputError(f"{name}: {error}") from None
-    if config.evaluation.games % seats:
-        raise bad(name, "evaluation.games", f"cannot be {config.evaluation.games}", f"must be a multiple of {seats}")
+    if config.evaluation.games % sides:
+        raise bad(name, "evaluation.games", f"cannot be {config.evaluation.games}", f"must be a multiple of {sides}")
     return config
 
 

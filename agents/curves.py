@@ -23,8 +23,8 @@ def draw(run: Run, title: str, found: Iterable[tuple[str, dict[str, Record]]]) -
         points = [(line["steps"], line["won"][kind]) for line in lines if kind in line["won"]]
         axes.plot(*zip(*points, strict=True), color=COLOURS.get(kind), label=f"{kind}, recent games")
     end = lines[-1]["steps"] if lines else 0
-    for kind, seats in found:
-        record = list(seats.values())[-1]
+    for kind, sides in found:
+        record = list(sides.values())[-1]
         low, high = wilson(record.wins, record.games)
         bars = [[record.rate - low], [high - record.rate]]
         axes.errorbar([end], [record.rate], bars, fmt="o", capsize=4, color=COLOURS[kind], label=f"{kind}, at the end")

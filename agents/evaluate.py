@@ -1,4 +1,4 @@
-"""Games between two players, over all seats with the same seeds: ``python -m agents.evaluate GAME SCENARIO``."""
+"""Games between two players, over all sides with the same seeds: ``python -m agents.evaluate GAME SCENARIO``."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def parser() -> Parser:
     top.add_argument("--games", type=int, default=400, help="by default 400")
     top.add_argument("--seed", type=int, default=0, help="fixes all that is random; by default 0")
     top.add_argument("--json", metavar="FILE", help="write a line for each game, and one for each row of the table")
-    top.add_argument("--replay", metavar="FILE", help="save one game: the player in the first seat")
+    top.add_argument("--replay", metavar="FILE", help="save one game: the player on the first side")
     top.add_argument("--data", metavar="FOLDER", help="play with these data instead of the packaged ones")
     top.add_argument("--option", metavar="NAME=VALUE", action="append", default=[], help="an option of the game")
     return top
@@ -53,11 +53,11 @@ def run(argv: Sequence[str] | None) -> int:
     if arguments.json:
         head = {"game": game.id, "version": game.version, "scenario": scenario.name, "options": scenario.options}
         head |= {"player": player.name, "against": against.name, "seed": arguments.seed}
-        lines = [head, *map(asdict, played), *({"seat": seat, **record.as_dict()} for seat, record in found.items())]
+        lines = [head, *map(asdict, played), *({"side": side, **record.as_dict()} for side, record in found.items())]
         write_lines(arguments.json, [json.dumps(line) for line in lines])
     if arguments.replay:
-        others = [against] * (len(game.players) - 1)
-        play_one(scenario, [player, *others], played[0].seed).save(arguments.replay)
+        seated = [player if team == 0 else against for team in game.teams]
+        play_one(scenario, seated, played[0].seed).save(arguments.replay)
     print_parts(results_table(f"{game.title}, {scenario.name}: {player.name}", [(against.name, found)]))
     return 0
 

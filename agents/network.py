@@ -15,6 +15,9 @@ without a "unit" block of one action for each row of the table without the head 
 
 from __future__ import annotations
 
+import random
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -335,12 +338,38 @@ def sample(chances: np.ndarray, uniform: np.ndarray) -> np.ndarray:
     return (heap > uniform[:, None] * heap[:, -1:]).argmax(1)
 
 
+@contextmanager
+def generators_kept() -> Iterator[None]:
+    """Leave the global generators of Python, NumPy and PyTorch as they are, whatever draws from or seeds them within."""
+    state = generators()
+    try:
+        yield
+    finally:
+        set_generators(state)
+
+
+def generators() -> dict[str, Any]:
+    """The states of the global generators of Python, NumPy and PyTorch, on the graphics card too if it is in use."""
+    cuda = torch.cuda.get_rng_state_all() if torch.cuda.is_initialized() else []
+    return {"python": random.getstate(), "numpy": np.random.get_state(), "torch": torch.get_rng_state(), "cuda": cuda}
+
+
+def set_generators(state: dict[str, Any]) -> None:
+    """Put the global generators back into states that ``generators`` gave."""
+    random.setstate(state["python"])
+    np.random.set_state(state["numpy"])
+    torch.set_rng_state(state["torch"])
+    if state["cuda"]:
+        torch.cuda.set_rng_state_all(state["cuda"])
+
+
 def load_policy(file: Path, game: Game) -> MaskableActorCriticPolicy:
     """The policy of a saved model. Raises InputError if the file is none, or one of another game."""
     from sb3_contrib import MaskablePPO
 
     try:
-        model = MaskablePPO.load(file, device="cpu")
+        with generators_kept():
+            model = MaskablePPO.load(file, device="cpu", custom_objects={"seed": None})
     except Exception as error:  # whatever a damaged or foreign file makes unpickling raise
         reason = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise InputError(f"{file}: cannot be loaded as a model of MaskablePPO ({reason})") from None

@@ -38,20 +38,20 @@ class Outcome:
 
 
 def bout(result: Result, game: Game) -> Bout:
-    """A game as ratings go by it: who sits alone comes first, of two players the one in the first seat."""
-    (first, seat, value), (second, *_) = sorted(sides(result), key=lambda side: side[1] == NOBODY)
-    group = result.scenario if len(game.players) == 2 else f"{result.scenario}, {game.players[seat]} alone"
+    """A game as ratings go by it: who has one team comes first, of two such players the one with the first team."""
+    (first, side, value), (second, *_) = sorted(sides(result), key=lambda side: (side[1] == NOBODY, side[1]))
+    group = result.scenario if len(game.sides) == 2 else f"{result.scenario}, {game.side_names[side]} alone"
     return Bout(group, first, second, (value > 0) - (value < 0))
 
 
 def record(
-    results: Iterable[Result], player: str, against: str | None = None, seat: int | None = None
+    results: Iterable[Result], player: str, against: str | None = None, side: int | None = None
 ) -> Record | None:
-    """The record of a player in those games in which he plays someone, or sits somewhere; None if there is none."""
+    """The record of a player in those games against someone, or on a side (a team); None if there is none."""
     found = []
     for result in results:
         for name, where, value in sides(result):
-            if name == player and seat in (None, where) and (against is None or against in result.seats):
+            if name == player and side in (None, where) and (against is None or against in result.seats):
                 found.append(Played(result.seed, where, value, sum(result.decisions)))
     return Record.of(found) if found else None
 

@@ -17,33 +17,33 @@ TOGETHER = 256  # games side by side, at most
 
 
 def evaluate(scenario: Scenario, player: Player, against: Player, games: int, seed: int = 0) -> list[Played]:
-    """Play games, each seed once with the player in each seat (common random numbers) and the other in the rest.
+    """Play games: for each seed one with the player on each side (common random numbers), the other on the rest.
 
-    What happens in a game follows from the seed and the game's number, not from how many are played side by side.
+    A side is a team: its allies are all played by the same player. What happens in a game follows from the seed and the
+    game's number, not from how many are played side by side.
 
     Raises:
-        InputError: ``games`` is not a multiple of the number of seats.
+        InputError: ``games`` is not a multiple of the number of sides.
         IllegalAction: A player chose an action that is not legal.
     """
-    seats = len(scenario.game.players)
-    if games < seats or games % seats:
-        raise InputError(f"games: {games} cannot be used; it must be a multiple of {seats}: each seed takes every seat")
-    seeds, noises = (part.generate_state(games // seats, np.uint64) for part in np.random.SeedSequence(seed).spawn(2))
+    sides = len(scenario.game.sides)
+    if games < sides or games % sides:
+        raise InputError(f"games: {games} cannot be used; it must be a multiple of {sides}: each seed takes every side")
+    seeds, noises = (part.generate_state(games // sides, np.uint64) for part in np.random.SeedSequence(seed).spawn(2))
     played = []
-    most = TOGETHER // seats
+    most = TOGETHER // sides
     for begin in range(0, len(seeds), most):
         part = slice(begin, begin + most)
-        played += play(scenario, player, against, seeds[part].repeat(seats), noises[part].repeat(seats))
+        played += play(scenario, player, against, seeds[part].repeat(sides), noises[part].repeat(sides))
     return played
 
 
 def play(scenario: Scenario, player: Player, against: Player, seeds: np.ndarray, noises: np.ndarray) -> list[Played]:
-    """Play games of some seeds side by side; ``player`` takes the seats in turn. ``noises`` is the players' chance."""
+    """Play games of some seeds side by side; ``player`` takes the sides in turn. ``noises`` is the players' chance."""
     batch = Batch(scenario, len(seeds))
-    every = np.arange(len(batch))
-    seats = every % len(batch.game.players)
-    batch.policies[:] = against.policy
-    batch.policies[every, seats] = player.policy
+    teams = np.array(batch.game.teams)
+    sides = np.arange(len(batch)) % len(batch.game.sides)
+    batch.policies[:] = np.where(teams == sides[:, None], player.policy, against.policy)
     batch.noises["dice"] = noises
     batch.start(seeds)
     while True:
@@ -51,14 +51,16 @@ def play(scenario: Scenario, player: Player, against: Player, seeds: np.ndarray,
         decides = batch.states["player"]
         if (decides < 0).all():
             break
+        own = (decides >= 0) & (teams[decides] == sides)
         actions = np.full(len(batch), -1)
-        for who, theirs in ((player, decides == seats), (against, (decides >= 0) & (decides != seats))):
+        for who, theirs in ((player, own), (against, (decides >= 0) & ~own)):
             if theirs.any():
                 games = np.flatnonzero(theirs)
                 actions[games] = who.decide(batch, games, keys_of(noises[games], batch.states["decisions"][games]))
-        step(batch, actions, [player if own else against for own in decides == seats])
-    returns, decisions = batch.states["returns"][every, seats], batch.states["decisions"]
-    columns = (seeds, seats, returns, decisions)
+        step(batch, actions, [player if one else against for one in own])
+    leaders = np.array([side[0] for side in batch.game.sides])[sides]  # allies have all the same returns
+    returns, decisions = batch.states["returns"][np.arange(len(batch)), leaders], batch.states["decisions"]
+    columns = (seeds, sides, returns, decisions)
     return [Played(*row) for row in zip(*(column.tolist() for column in columns), strict=True)]
 
 

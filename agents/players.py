@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
@@ -12,10 +10,12 @@ from typing import Protocol
 import numpy as np
 from numba import get_num_threads
 
+from agents.guest import Decide
+from agents.hosting import Hosted, world_of
 from desert_envs.engine.batch import LEAVE, POLICIES, Batch
 from desert_envs.engine.dice import mix
 from desert_envs.engine.errors import InputError
-from desert_envs.engine.game import Game, Position
+from desert_envs.engine.game import Game
 from desert_envs.engine.search import SEARCHES, Search, Settings, parse_search
 
 KINDS = (
@@ -72,14 +72,15 @@ class Learned:
 
 
 class Function:
-    """A function of a position and the player it is to decide for, which returns a legal action.
+    """A function of a position and the player it is to decide for, which returns a legal action; in this process.
 
-    It gets a copy in which all that this player may not know, and the dice, are drawn anew.
+    It gets a copy in which all that this player may not know, and the dice, are drawn anew. For a program of one's own:
+    a player by name, "MODULE:FUNCTION", is ``hosting.Hosted``, which gets the same in a process of its own.
     """
 
     policy = LEAVE
 
-    def __init__(self, name: str, function: Callable[[Position, int], int]) -> None:
+    def __init__(self, name: str, function: Decide) -> None:
         self.name = name
         self._function = function
 
@@ -87,7 +88,7 @@ class Function:
         actions = []
         for index, key in zip(games.tolist(), keys.tolist(), strict=True):
             position = batch.position(index)
-            chosen = self._function(position.resample(position.player, key), position.player)
+            chosen = self._function(world_of(position, key), position.player)
             try:
                 actions.append(batch.game.actions.number(chosen))
             except InputError as error:
@@ -117,10 +118,11 @@ def keys_of(seeds: np.ndarray, decisions: np.ndarray) -> np.ndarray:
     return np.array([int(mix(np.uint64(seed ^ (decision + 1)))) for seed, decision in pairs], np.uint64)
 
 
-def parse_player(spec: str, game: Game) -> Player:
+def parse_player(spec: str, game: Game, *, loading: float | None = None, show: bool = True) -> Player:
     """The player that a text such as "scripted", "ppo:runs/first" or "my_players:cautious" describes.
 
-    Raises InputError if there is none.
+    A function gets a process of its own, which may take so many seconds for ``loading``; with ``show``, what it prints
+    is passed on to stderr. Raises InputError if there is no such player.
     """
     if spec in POLICIES:
         return BuiltIn(spec)
@@ -133,7 +135,7 @@ def parse_player(spec: str, game: Game) -> Player:
         return Searching(spec, parse_search(spec))
     if kind == "guided":
         return Searching(spec, guided_search(spec, rest, game))
-    return Function(spec, find_function(spec, kind, rest))
+    return Hosted(spec, kind, rest, loading, show)
 
 
 def guided_search(spec: str, rest: str, game: Game) -> Search:
@@ -153,16 +155,3 @@ def model_file(path: Path) -> Path:
     if not file.is_file():
         raise InputError(f"player of {path}: there is no file {file}; give a run's folder or a model's zip file")
     return file
-
-
-def find_function(spec: str, module: str, name: str) -> Callable[[Position, int], int]:
-    """A function by module and name. Raises InputError if it is not there."""
-    try:
-        function = getattr(importlib.import_module(module), name, None)
-    except ImportError as error:
-        raise InputError(
-            f"player {spec!r}: module {module} cannot be imported ({error}); a player is {KINDS}"
-        ) from None
-    if not callable(function):
-        raise InputError(f"player {spec!r}: module {module} has no function {name}")
-    return function

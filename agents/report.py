@@ -93,8 +93,8 @@ def strength(outcome: Outcome) -> Section:
         assert played is not None  # who has a rating has played
         rows.append((name, *rated(rating), *cells(played), speed))
     grids = [Grid("Ratings", ("agent", "rating", "95 % of it", *RECORD, "decisions a second"), rows)]
-    if len(outcome.game.players) == 2:
-        first = outcome.game.players[0]
+    if len(outcome.game.sides) == 2:
+        first = outcome.game.side_names[0]
         balance = [(name, *rated(rating)) for name, rating in outcome.ratings.advantages.items()]
         grids.append(Grid(f"What it is worth to be {first}", ("scenario", "points", "95 % of it"), balance))
     if outcome.ladder:
@@ -123,8 +123,8 @@ def scores(outcome: Outcome) -> Section:
                 continue
             rows.append((name, part.name, *cells(whole)))
             for other in plan.everybody:
-                for seat, side in enumerate(outcome.game.players):
-                    if other != name and (some := record(games, name, other, seat)):
+                for team, side in enumerate(outcome.game.side_names):
+                    if other != name and (some := record(games, name, other, team)):
                         details.append((name, part.name, other, side, *cells(some)))
     dice = "; ".join(
         f"{part.name}: {part.seeds} seeds from {part.seed} on {', '.join(part.scenarios)}" for part in plan.part
@@ -142,9 +142,9 @@ def matrices(outcome: Outcome) -> Section:
     names, grids = list(outcome.ratings.players), []
     for scenario in outcome.scenarios:
         games = [result for result in outcome.results if result.scenario == scenario]
-        for seat, side in enumerate(outcome.game.players):
+        for team, side in enumerate(outcome.game.side_names):
             rows = [
-                (name, *(share(record(games, name, other, seat), name == other) for other in names)) for name in names
+                (name, *(share(record(games, name, other, team), name == other) for other in names)) for name in names
             ]
             grids.append(Grid(f"{scenario}: as {side} (rows) against", ("", *names), rows))
     return Section("Win matrices", "Points, a draw being half of one, and games.", grids, "matrices")
@@ -162,13 +162,13 @@ def ends(outcome: Outcome) -> Section:
     grids = []
     for scenario in outcome.scenarios:
         counts = [
-            Counter(round(result.returns[seat], 3) for result in outcome.results if is_whole(result, scenario))
-            for seat in range(len(outcome.game.players))
+            Counter(round(result.returns[side[0]], 3) for result in outcome.results if is_whole(result, scenario))
+            for side in outcome.game.sides
         ]
         values = sorted({value for count in counts for value in count}, reverse=True)
         rows = [
             (side, *(str(count[value]) for value in values))
-            for side, count in zip(outcome.game.players, counts, strict=True)
+            for side, count in zip(outcome.game.side_names, counts, strict=True)
         ]
         grids.append(Grid(scenario, ("side", *(f"{value:+g}" for value in values)), rows))
     words = (

@@ -17,7 +17,8 @@ from typing import Any
 
 import msgspec
 
-from agents.players import KINDS, Function, parse_player
+from agents.hosting import Hosted
+from agents.players import KINDS, parse_player
 from agents.progress import Bar
 from agents.referee import Crew, Result, warm_up
 from agents.report import write_report
@@ -88,8 +89,10 @@ def prepare(plan: Plan, game: Game) -> None:
     """Find mistakes in the names of players, and compile what the games need: once, not in every process."""
     first = game.scenario(plan.part[0].scenarios[0], **plan.options)
     for name in plan.everybody:
-        player = parse_player(name, game)
-        if not isinstance(player, Function):  # whose mistakes are for the referee
+        player = parse_player(name, game, loading=plan.loading_seconds)
+        if isinstance(player, Hosted):
+            player.end()  # it can be loaded; the mistakes it makes later are for the referee
+        else:
             warm_up(player, first)
 
 

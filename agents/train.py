@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-import random
 import sys
 from collections import deque
 from collections.abc import Sequence
@@ -22,7 +21,7 @@ from stable_baselines3.common.utils import LinearSchedule
 from agents.config import Config, Imitation, load
 from agents.curves import draw
 from agents.imitation import imitate
-from agents.network import HexPolicy, layout
+from agents.network import HexPolicy, generators, layout, set_generators
 from agents.play import evaluate, play_one
 from agents.players import BuiltIn, Learned
 from agents.pool import SNAPSHOT, Pool, snapshot_name
@@ -118,9 +117,7 @@ class Trainer:
         self.pool.restore(state["pool"])
         self.__dict__.update(state["progress"])
         self.run.cut_curve(self.noted)
-        random.setstate(state["random"][0])
-        np.random.set_state(state["random"][1])  # what SB3 shuffles its minibatches with
-        torch.set_rng_state(state["random"][2])
+        set_generators(state["random"])  # with them SB3 explores and shuffles its minibatches
 
     def save(self) -> None:
         """Store a checkpoint, from which the run goes on as if nothing had happened."""
@@ -134,7 +131,7 @@ class Trainer:
                 "learners": self.env.learners.get_state(),
                 "pool": self.pool.state(),
                 "progress": {**progress, "seconds": self.elapsed},
-                "random": (random.getstate(), np.random.get_state(), torch.get_rng_state()),
+                "random": generators(),
             }
         )
 
@@ -183,16 +180,15 @@ class Trainer:
             played = evaluate(self.scenario, player, against, config.evaluation.games, config.seed)
             found.append((against.name, records(game, played)))
         draw(run, f"{game.title}, {self.scenario.name}", found)
-        play_one(self.scenario, [player, *[BuiltIn("scripted")] * (len(game.players) - 1)], config.seed).save(
-            run.replay
-        )
+        seated = [player if team == 0 else BuiltIn("scripted") for team in game.teams]
+        play_one(self.scenario, seated, config.seed).save(run.replay)
         head: dict[str, Any] = {
             "steps": self.model.num_timesteps,
             "seconds": round(self.elapsed, 1),
             "illegal_actions": self.illegal,
         }
         head["imitation_agreement"] = self.agreement
-        results = {who: {seat: record.as_dict() for seat, record in seats.items()} for who, seats in found}
+        results = {who: {side: record.as_dict() for side, record in sides.items()} for who, sides in found}
         run.results.write_text(json.dumps({**head, "against": results}, indent=2) + "\n", "utf-8")
         trained = (
             f"{self.model.num_timesteps:,} decisions in {self.elapsed / 60:.1f} minutes, evaluation included; "

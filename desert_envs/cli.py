@@ -254,14 +254,19 @@ def _tell(replay: Any, arguments: argparse.Namespace, viewer: int | None) -> Non
     from desert_envs.engine.replay import public_words
     from desert_envs.render.text import draw
 
-    print(printable(f"{replay.name}: {replay.head.game}, {replay.head.scenario}, {len(replay.actions)} actions"))
-    for number, (action, position) in enumerate(replay.play(arguments.data), 1):
+    told = "" if viewer is not None else f", {len(replay.actions)} actions"
+    print(printable(f"{replay.name}: {replay.head.game}, {replay.head.scenario}{told}"))
+    number = 0
+    for action, position in replay.play(arguments.data):
         if arguments.step or action < 0:
             print(draw(position.picture(viewer), _colour()))
         if action < 0:
             break
         player = position.game.players[position.player]
         words = position.describe(action) if viewer is None else public_words(position, action, viewer)
+        if words is None:
+            continue
+        number += 1
         print(f"{number:>4}  turn {int(position.state.turn):>2}  {player}: {words}")
         if arguments.step:
             try:
@@ -286,10 +291,12 @@ def _page(replay: Any, data: str | None, viewer: int | None) -> str:
 
     shots, words = [], "The start"
     for action, position in replay.play(data):
+        if words is None:  # what led here is not told: the last picture is the one that changes
+            words = shots.pop().words
         shots.append(Shot(position.picture(viewer), words))
         if action >= 0:
             told = position.describe(action) if viewer is None else public_words(position, action, viewer)
-            words = f"{position.game.players[position.player]}: {told}"
+            words = None if told is None else f"{position.game.players[position.player]}: {told}"
     if position.over:
         shots.append(Shot(shots[-1].picture, _result(position)))
     return draw(shots).rstrip("\n")

@@ -113,7 +113,9 @@ class Session:
 
     def _bot(self, kind: str) -> None:
         action = self._decide(kind)
-        print(f"{self._who()}: {public_words(self.position, action, self._viewer())}")
+        words = public_words(self.position, action, self._viewer())
+        if words is not None:
+            print(f"{self._who()}: {words}")
         self.recorder.apply(action)
 
     def _decide(self, kind: str) -> int:

@@ -11,10 +11,12 @@ import pytest
 import desert_envs
 from desert_envs.engine.game import Game, Position, named_game
 from desert_envs.envs.single import SingleEnv
+from tests.allies import GAME as ALLIES
 from tests.toy import GAME as TOY
 
 GAMES = [
     pytest.param(TOY, id="toy"),
+    pytest.param(ALLIES, id="allies"),
     *(pytest.param(desert_envs.game(name), id=name) for name in desert_envs.games()),
 ]
 

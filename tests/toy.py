@@ -368,6 +368,10 @@ GAME = Game(
     read=read,
     decisions=("hide a mine", "move or fire"),
     phases=("play",),
+    perfect_information=False,
+    chance=True,
+    symmetric=True,
+    longest=2 + 99 * 4,
     compile_seconds=5,
     hidden=hidden,
 )

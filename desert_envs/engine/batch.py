@@ -163,6 +163,8 @@ def score_all(boards, which, states, players, scores):
         scores[i] = game.score(boards[which[i]], states[i], players[i])
 
 
+_PICKLED = ("scenarios", "policies", "noises", "_seeds")  # and the states; all else follows from them
+
 _alone = threading.Lock()
 _layer = ""  # numba's threading layer, once a kernel has run on all cores
 _forked = False  # whether that was before a fork
@@ -195,9 +197,6 @@ def on_all_cores(work: Callable[..., Any], *arguments: Any) -> None:
     with _alone:
         work(*arguments)
         _layer = numba.threading_layer()
-
-
-_PICKLED = ("scenarios", "policies", "noises", "_seeds")  # and the states; all else follows from them
 
 
 class Batch:
@@ -327,14 +326,14 @@ class Batch:
         self._check_going()
 
     def masks(self) -> np.ndarray:
-        """Legal actions: int8, [games, actions]; a row of zeros where the game is over."""
+        """Legal actions: int8, [games, actions]; zeros where the game is over. The next call writes over it."""
         on_all_cores(masks_all, self._legal, self._masks)
         return self._masks
 
     def observe(self, players: np.ndarray | None = None) -> Observation:
         """What one player of each game may see (by default who decides): planes, scalars and units, int8.
 
-        A player of -1 leaves the game's rows as they are.
+        A player of -1 leaves the game's rows as they are. The next call writes over the arrays.
         """
         self.observe_into(self._states["player"] if players is None else players, self._seen)
         return self._seen

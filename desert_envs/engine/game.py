@@ -205,6 +205,10 @@ class Game:
     read: Callable[[Any, Any, str], None]  # (board, zeroed state, text): the state a notation describes
     decisions: tuple[str, ...]  # names of the codes of state.decision
     phases: tuple[str, ...]  # names of the codes of state.phase
+    perfect_information: bool  # nothing is hidden from any player, dice still to be rolled aside
+    chance: bool  # dice are rolled or cards drawn, in some scenario
+    symmetric: bool  # the sides have the same forces and aims, in every scenario; only one begins
+    longest: int  # decisions that no game of the packaged scenarios exceeds, under any options
     units: tuple[str, ...] = ()  # the rows of the table of units: names for tables and messages
     # What a row says of its unit. Features named "row" and "column" are 1 + where the unit stands on the planes, 0 if
     # it is not on the map. Where there is a block of actions "unit", its actions and the rows are the same units.
@@ -212,10 +216,15 @@ class Game:
     unseen: Mapping[str, str] = field(default_factory=dict)  # fields of the state that no observation shows, and why
     compile_seconds: int = 60  # about how long a first compilation takes, for the line that says so
     hidden: Callable[[Any, Any, int], bool] | None = None  # (board, state, action): a choice others may not see
+    teams: tuple[int, ...] = ()  # team of each player, from 0 up; allies win and lose together. Default: no allies
     files: Callable[[Path | None], Mapping[str, Any]] | None = None  # the loaded data files by name, of a folder
     _scenarios: dict[Any, Scenario] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
+        if not self.teams:
+            object.__setattr__(self, "teams", tuple(range(len(self.players))))
+        if len(self.teams) != len(self.players) or {*self.teams} != {*range(len({*self.teams}))}:
+            raise ValueError(f"teams of {self.id}: {self.teams}; one number for each player, from 0 up, none left out")
         belong((self.board_type, self.state_type), self.home)
         _RULES[self.state_type] = self.rules
         _GAMES[self.id] = self
@@ -223,13 +232,13 @@ class Game:
     def __reduce__(self) -> Any:
         return named_game, (self.id,)
 
+    def __repr__(self) -> str:
+        return f"<Game {self.id}>"
+
     @property
     def home(self) -> Path | None:
         """The folder, or the file, that the game's rules are written in."""
         return home_of(plain(self.rules.setup).__code__.co_filename)
-
-    def __repr__(self) -> str:
-        return f"<Game {self.id}>"
 
     @property
     def observation_shapes(self) -> Observation:
@@ -240,6 +249,17 @@ class Game:
     def blank_observation(self, *count: int) -> Observation:
         """An observation full of zeros, or a number of them."""
         return Observation(*(np.zeros((*count, *shape), np.int8) for shape in self.observation_shapes))
+
+    @property
+    def sides(self) -> tuple[tuple[int, ...], ...]:
+        """The players of each team."""
+        players = range(len(self.players))
+        return tuple(tuple(one for one in players if self.teams[one] == team) for team in sorted({*self.teams}))
+
+    @property
+    def side_names(self) -> tuple[str, ...]:
+        """The name of each team: its player's, or those of all its players."""
+        return tuple("+".join(self.players[one] for one in side) for side in self.sides)
 
     def scenario(self, name: str, data: str | Path | None = None, **options: Any) -> Scenario:
         """A scenario ready to play; loaded once for the same arguments.

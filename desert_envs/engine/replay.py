@@ -5,7 +5,8 @@ lead to, and the last how the game ended. A replay plays exactly or raises an In
 
 The seed is in the file, because without it the dice cannot be rolled again: whoever has the file of an unfinished game
 can foresee its dice and see hidden choices. What may be shown to others is a *public record* (`public_record`): it
-has no seed, no digest and no hidden choice, only the actions in words, and it cannot be replayed.
+has no seed, no digest and no hidden choice, not even how many there were, only the other actions in words, and it
+cannot be replayed.
 """
 
 from __future__ import annotations
@@ -180,18 +181,18 @@ class Replay:
             {"format": PUBLIC, "game": game.id, "version": game.version, "scenario": self.head.scenario}
         ]
         for action, position in self.play(data):
-            if action >= 0:
-                text = public_words(position, action)
+            text = None if action < 0 else public_words(position, action)
+            if text is not None:
                 lines.append({"turn": int(position.state.turn), "player": game.players[position.player], "text": text})
-        lines.append({"end": len(self.actions), "returns": self.returns})
+        lines.append({"end": len(lines) - 1, "returns": self.returns})
         return [json.dumps(line, ensure_ascii=False) for line in lines]
 
 
-def public_words(position: Position, action: int, viewer: int | None = None) -> str:
-    """An action in words for all, or for one player: a choice that others may not see is not told."""
+def public_words(position: Position, action: int, viewer: int | None = None) -> str | None:
+    """An action in words for all, or for one player; None for a choice that he may not see, nor that it was made."""
     game: Game = position.game
     secret = game.hidden is not None and game.hidden(position.board, position.state, action)
-    return "(a hidden choice)" if secret and viewer != position.player else position.describe(action)
+    return None if secret and viewer != position.player else position.describe(action)
 
 
 def real_path(path: str | Path) -> Path:

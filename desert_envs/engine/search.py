@@ -514,7 +514,8 @@ class Search:
 
     ``evaluate`` is a network that judges leaves in place of playouts: it takes an Observation and ``masks``
     (int8, [leaves, ...]), seen by the players who decide there, and returns logarithms of the chances of actions
-    ([leaves, actions]) and what the leaves are worth to those players, -1 to 1 ([leaves]); to the others, the opposite.
+    ([leaves, actions]) and what the leaves are worth to those players, -1 to 1 ([leaves]). To their allies a leaf is
+    worth the same, to all others the opposite.
     """
 
     omniscient = False
@@ -660,8 +661,9 @@ class _Tree:
         if len(going):
             logs, values = evaluate(seen.rows(going), masks[going])
             actions[going], priors[going] = likeliest(np.asarray(logs, np.float64), masks[going], actions.shape[1])
-            results[going] = -np.asarray(values, np.float64).reshape(-1, 1)
-            results[going, states["player"][going]] *= -1
+            worth = np.asarray(values, np.float64).reshape(-1, 1)
+            teams = np.array(played.teams)
+            results[going] = np.where(teams == teams[states["player"][going], None], worth, -worth)
         settle(states, self.nodes, self.trees, paths, lengths, results, actions, priors)
 
     def children(self, node: int) -> list[int]:

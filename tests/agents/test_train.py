@@ -1,11 +1,14 @@
 import json
+import random
 import signal
 from pathlib import Path
 
+import numpy as np
 import pytest
 import torch
 from sb3_contrib import MaskablePPO
 
+from agents.network import load_policy
 from agents.play import evaluate
 from agents.players import BuiltIn, parse_player
 from agents.train import Watch, main, prepare
@@ -207,3 +210,29 @@ def test_imitation_makes_the_model_play_as_the_scripted_player_does(runs):
     longer = ["--set", "imitation.decisions=16384", "--set", "imitation.learning_rate=3e-3"]
     trainer = prepare([str(CONFIG), "--runs", str(runs / "imitation"), *longer])
     assert trainer.agreement > 0.7
+
+
+def generators():
+    return random.getstate(), np.random.get_state()[1].tolist(), torch.get_rng_state().tolist()
+
+
+def test_loading_a_model_leaves_all_generators_as_they_are(trained):
+    random.seed(1)
+    np.random.seed(1)
+    torch.manual_seed(1)
+    before = generators()
+    load_policy(trained / "model.zip", TOY)
+    parse_player(f"greedy:{trained}", TOY)
+    assert generators() == before
+
+
+def test_a_run_in_which_one_snapshot_stays_in_play_can_be_broken_off(runs):
+    """The resumed run has to load the snapshot again, where the undisturbed one has it still."""
+    one = ["opponents.snapshot_every=100_000", "opponents.random=0", "opponents.scripted=0", "evaluation.games=2"]
+    settings = [word for setting in one for word in ("--set", setting)]
+    assert main([str(CONFIG), "--runs", str(runs / "one"), *settings]) == 0
+    assert main([str(CONFIG), "--runs", str(runs / "one-parts"), *settings, "--set", "training.steps=256"]) == 0
+    folder = runs / "one-parts" / "toy"
+    assert main(["--resume", str(folder), "--set", f"training.steps={STEPS}"]) == 0
+    assert_same(weights(folder), weights(runs / "one" / "toy"))
+    assert curves(folder) == curves(runs / "one" / "toy")

@@ -132,7 +132,7 @@ def test_only_the_chosen_games_start_anew(game):
 def test_players_who_are_left_to_decide_are_waited_for(game):
     batch = Batch(game.scenario(first_scenario(game)), 8, seed=3)
     batch.policies[:, 0] = LEAVE
-    batch.policies[:, 1] = RANDOM
+    batch.policies[:, 1:] = RANDOM
     for _ in range(20):
         batch.play_on()
         assert ((batch.states["player"] == 0) | (batch.states["over"] == 1)).all()

@@ -81,6 +81,10 @@ GAME = Game(
     read=notation.read,
     decisions=DECISIONS,
     phases=PHASES,
+    perfect_information=True,
+    chance=True,
+    symmetric=False,
+    longest=10_000,
     compile_seconds=90,
     files=lambda folder: read_pack(folder).files,
 )

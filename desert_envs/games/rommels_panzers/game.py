@@ -83,6 +83,10 @@ GAME = Game(
     read=notation.read,
     decisions=DECISIONS,
     phases=PHASES,
+    perfect_information=False,
+    chance=True,
+    symmetric=False,
+    longest=10_000,
     hidden=words.hidden,
     files=lambda folder: read_pack(folder).files,
 )

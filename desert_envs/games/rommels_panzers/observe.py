@@ -12,12 +12,13 @@ import numpy as np
 
 from desert_envs.engine.channels import Run, both, channel, clip, declare, highs
 from desert_envs.engine.kernel import kernel
-from desert_envs.engine.state import NOBODY
+from desert_envs.engine.state import NOBODY, scratch
 from desert_envs.games.rommels_panzers.actions import COUNTERS, EDGES, FLAT_TOP
 from desert_envs.games.rommels_panzers.board import BLACK, EVERYWHERE, KINDS, PARTS, RED, ROADS
 from desert_envs.games.rommels_panzers.buildings import count_taken
 from desert_envs.games.rommels_panzers.combat import shots_allowed
-from desert_envs.games.rommels_panzers.line_of_sight import RIDGES, crosses_building
+from desert_envs.games.rommels_panzers.hidden import decision_seen, has_begun_in_secret, is_force_secret
+from desert_envs.games.rommels_panzers.line_of_sight import RIDGES, SHADOW, find_shadow
 from desert_envs.games.rommels_panzers.movement import road_allowance
 from desert_envs.games.rommels_panzers.state import (
     ALLIED,
@@ -46,7 +47,6 @@ from desert_envs.games.rommels_panzers.state import (
     PHASES,
     ROWS,
     SECOND_MOVEMENT,
-    SET_UP,
     STATIONARY_FIRE,
     TO_PLACE,
     UNITS,
@@ -98,6 +98,8 @@ PLANES, P = declare(
     channel("mine_found", "a mined hex that both players know of"),
     channel("marker", "artillery targeting markers", BARRAGES),
     channel("entered", "units that entered the map here in this phase", UNITS),
+    channel("no_mine", "this player's units were here, so no mine lies here that has not been found"),
+    channel("no_gun", "this player has seen that no gun is hidden here, where guns are hidden from him"),
     Run("terrain", (
         *(channel(f"ridge_{name}", f"a ridge in play on the {name} hexside") for name in FLAT_TOP),
         channel("road", "a road in play"),
@@ -224,6 +226,9 @@ def observe_map(board, state, player, planes):
     mark(state.buildings_taken, P.building_taken, planes)
     mark(state.mines if player == board.mines_side[state.part] else state.mines_found, P.mine, planes)
     mark(state.mines_found, P.mine_found, planes)
+    if board.mines_side[state.part] == 1 - player:
+        mark(state.trodden, P.no_mine, planes)
+    mark(state.cleared[player], P.no_gun, planes)
     for marker in range(BARRAGES):
         hex_ = int(state.barrage_hex[marker])
         if hex_ != NOBODY:
@@ -242,10 +247,12 @@ def add_sight(board, state, hex_, plane, planes):
         for cell in range(ROWS * COLUMNS):
             cells[cell] += blocked[cell] & in_play == 0
         return
-    for cell in range(ROWS * COLUMNS):
-        seen = cell % COLUMNS * ROWS + cell // COLUMNS
-        if blocked[cell] & in_play == 0 and not crosses_building(board, state, hex_, seen):
-            cells[cell] += 1
+    shadow = scratch(SHADOW)
+    find_shadow(board, state, shadow, hex_)
+    for row in range(ROWS):
+        for column in range(COLUMNS):
+            hidden = int(shadow.hexes[column]) >> row & 1
+            cells[row * COLUMNS + column] += (blocked[row * COLUMNS + column] & in_play == 0) & (hidden == 0)
 
 
 @kernel
@@ -286,7 +293,7 @@ def is_known(board, state, unit, player):
 @kernel
 def is_known_of(board, state, unit, player):
     """Whether a player knows that there is a unit, and of which type: only a force bought in secret is not [19.5]."""
-    if side_of(board, state, unit) == player or board.force_least == 0:
+    if side_of(board, state, unit) == player or not is_force_secret(board, state, 1 - player):
         return True
     return state.unit_status[unit] != WAITING and state.unit_status[unit] != TO_PLACE
 
@@ -339,11 +346,10 @@ def fires_now(state, own, player):
 @kernel
 def observe_chosen(board, state, player, planes, scalars):
     """The move, shot or placing in progress, unless it is that of a unit of which the player may not know."""
+    if has_begun_in_secret(board, state, player):
+        return
     if state.chosen != NOBODY:
-        unit = int(state.chosen)
-        if side_of(board, state, unit) != player and not is_seen(board, state, unit, player):
-            return
-        observe_chosen_unit(board, state, unit, planes, scalars)
+        observe_chosen_unit(board, state, int(state.chosen), planes, scalars)
     scalars[S.movement_spent] = state.spent
     scalars[S.backing] = int(state.way) & BACKING != 0
     scalars[S.on_road] = int(state.way) & ON_ROAD != 0
@@ -364,7 +370,7 @@ def observe_chosen_unit(board, state, unit, planes, scalars):
     if state.unit_facing[unit] != NOBODY:
         scalars[S.chosen_facing + int(state.unit_facing[unit])] = 1
     scalars[S.chosen_moved] = has_flag(state, unit, MOVED)
-    scalars[S.chosen_towing] = state.unit_tow[unit] != NOBODY
+    scalars[S.chosen_towing] = state.unit_tow[unit] != NOBODY or state.hitched != NOBODY
     if state.phase == FIRST_MOVEMENT or state.phase == SECOND_MOVEMENT:
         scalars[S.movement_left] = max(0, road_allowance(board, state, unit) - int(state.spent))
     if state.unit_status[unit] == ON_MAP:
@@ -394,7 +400,7 @@ def observe_game(board, state, player, scalars):
     scalars[S.own_edge] = state.entry_edge[player] + 1
     scalars[S.enemy_edge] = state.entry_edge[1 - player] + 1
     scalars[S.phases + int(state.phase)] = 1
-    scalars[S.decisions + int(state.decision)] = 1
+    scalars[S.decisions + decision_seen(board, state, player)] = 1
     for unit in range(state.units):
         status = int(state.unit_status[unit])
         if status != UNUSED:
@@ -409,7 +415,7 @@ def count_for(board, state, player, unit, status, scalars):
     if status == ON_MAP:
         scalars[first] += 1  # hidden guns too: their number is no secret
     elif status == WAITING or status == TO_PLACE:
-        if own or board.force_least == 0:
+        if own or not is_force_secret(board, state, 1 - player):
             scalars[first + 1] += 1
         if own:
             scalars[S.waiting_types + int(state.unit_type[unit])] += 1
@@ -422,12 +428,8 @@ def count_for(board, state, player, unit, status, scalars):
 @kernel
 def observe_force(board, state, player, scalars):
     """The points of the forces that were bought: the enemy's only once all of it is known [19.5]."""
-    known = True
-    for unit in range(state.units):
-        if state.unit_status[unit] != UNUSED and not is_known_of(board, state, unit, player):
-            known = False
     for other in range(2):
         side = 1 - player if other else player
-        if side == player or board.force_least == 0 or (known and state.phase != SET_UP):
+        if side == player or not is_force_secret(board, state, side):
             points = int(state.force_points[side])
             scalars[S.points_tens + other], scalars[S.points_ones + other] = min(127, points // 10), points % 10

@@ -24,7 +24,8 @@ from tests.games.rommels_panzers.helpers import (
 
 
 def convoy(british: str, phase: str = "first movement", side: str = "british", german: str = "III 0105 S") -> Position:
-    units = f"german: {german} | british: {british}"
+    gone = "IV exited, IV exited, IV exited"  # with one more the Germans can still win [19.4]
+    units = f"german: {german}, {gone} | british: {british}"
     return position(f"tank_commanders_dream turn 1 {side} {phase} | {units} | pending: terrain none")
 
 
