@@ -250,6 +250,20 @@ def test_a_temporary_folder_of_somebody_else_is_not_used(tmp_path, monkeypatch):
     assert cache._temporary_root() != mine
 
 
+@compiled
+def test_where_nothing_can_be_written_one_line_says_that_it_is_not_kept(tmp_path):
+    (tmp_path / "file").write_text("")
+    script = (
+        "import os, pathlib, tempfile\ndef nowhere(*args, **given):\n    raise FileNotFoundError(2, 'No folder')\n"
+        "tempfile.gettempdir = pathlib.Path.mkdir = nowhere\n"
+    )
+    done = start(script + KERNEL, DESERT_ENVS_CACHE=str(tmp_path / "file"))
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("3 ")
+    assert done.stderr.count("\n") == 1
+    assert "cannot be written: No folder; what is compiled now is compiled again next time" in done.stderr
+
+
 def test_old_folders_of_a_game_go_and_nothing_else_does(root):
     root.mkdir()
     folders = [root / f"mine-{number:016x}" for number in range(9)]
