@@ -125,6 +125,27 @@ def test_the_edit_of_a_file_without_kernels_counts_for_no_game():
         assert not any(f".{other}." in module for module in counted for other in desert_envs.games() if other != name)
 
 
+FOLDERS = """
+from desert_envs import game
+from desert_envs.engine import warmup
+for name in ("rommels_panzers", "panzerarmee_afrika"):
+    print(warmup.marker(game(name), warmup.SINGLE))
+"""
+
+
+def test_a_comment_in_one_game_leaves_the_folder_of_another(tmp_path):
+    shutil.copytree(cache.PACKAGE, tmp_path / "desert_envs", ignore=shutil.ignore_patterns("__pycache__"))
+    one, other = run(FOLDERS, tmp_path / "cache", tmp_path).split()
+    assert [one, other] == run(FOLDERS, tmp_path / "cache").split()  # a copy is as good as the original
+    with (tmp_path / "desert_envs" / "games" / "rommels_panzers" / "words.py").open("a") as file:
+        file.write("# a comment\n")
+    assert run(FOLDERS, tmp_path / "cache", tmp_path).split()[1] == other
+    with (tmp_path / "desert_envs" / "games" / "rommels_panzers" / "units.py").open("a") as file:
+        file.write("# a comment\n")
+    changed, same = run(FOLDERS, tmp_path / "cache", tmp_path).split()
+    assert (changed != one, same == other) == (True, True)
+
+
 FIRST_ACTIONS = """
 from desert_envs import game
 print(len(game("panzerarmee_afrika").start("frontier", seed=1).legal_actions()))
