@@ -72,13 +72,14 @@ def _is_writable(folder: Path) -> bool:
 def _temporary_root() -> Path:
     """A folder that only this user writes to: machine code of somebody else is not run."""
     user = getattr(os, "getuid", lambda: None)()
-    folder = Path(tempfile.gettempdir()) / f"desert-envs-{'cache' if user is None else user}"
-    with suppress(OSError):
+    try:
+        folder = Path(tempfile.gettempdir()) / f"desert-envs-{'cache' if user is None else user}"
         folder.mkdir(mode=0o700, exist_ok=True)
         found = folder.lstat()
-        if user is None or (folder.is_dir() and found.st_uid == user and not found.st_mode & 0o022):
-            return folder
-    return Path(tempfile.mkdtemp(prefix="desert-envs-"))
+        mine = folder.is_dir() and (user is None or (found.st_uid == user and not found.st_mode & 0o022))
+        return folder if mine else Path(tempfile.mkdtemp(prefix="desert-envs-"))
+    except OSError:  # there is no folder to write to: ``write`` says so
+        return Path("desert-envs-cache").absolute()
 
 
 def folder_of(homes: Iterable[Path]) -> str:

@@ -133,7 +133,7 @@ class Apart(types.ExternalFunction):
     def compile(self) -> None:
         """Compile the function, or read it from the cache, whatever stood for it so far."""
         _link_needs(self.function)
-        linked = CFunc(
+        linked: Any = CFunc(
             self.function, (self.sig.args, self.sig.return_type), locals={}, options={"error_model": "numpy"}
         )
         linked._cache = Cache(self.function)
@@ -157,7 +157,7 @@ _RESULTS = {None: types.void, "bool": types.int64, "int": types.int64, "float": 
 _C_TYPES = {types.void: None, types.int64: ctypes.c_int64, types.float64: ctypes.c_double}
 
 
-def plain(function: Callable[..., Any]) -> Callable[..., Any]:
+def plain(function: Any) -> Any:
     """The Python function that a kernel was written as."""
     return getattr(function, "py_func", None) or getattr(function, "function", function)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from time import perf_counter
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from gymnasium.spaces import Discrete
@@ -60,7 +60,7 @@ class GameVecEnv(VecEnv):
         self.learners = Learners(scenarios, num_envs, seed, **learners)
         game = self.learners.game
         super().__init__(num_envs, learner_space(game), Discrete(game.actions.size))
-        self.metadata["render_fps"] = RENDER_FPS
+        cast(Any, self.metadata)["render_fps"] = RENDER_FPS
         self._actions = np.zeros(num_envs, np.int64)
         self._begun = perf_counter()
         self._fresh = True

@@ -85,11 +85,7 @@ class SingleEnv(gymnasium.Env[Any, Any]):
         Raises:
             InputError: An argument that cannot be used.
         """
-        if isinstance(opponent, str) and opponent not in POLICIES:
-            raise unknown("opponent", opponent, POLICIES)
-        if not isinstance(opponent, str) and not callable(opponent):
-            known = ", ".join(map(repr, POLICIES))
-            raise InputError(f"opponent: {opponent!r} cannot be used; it is {known} or a function (position, player)")
+        _check_opponent(opponent)
         check_shaping(shaping)
         self.scenario = find_scenario(SingleEnv, game, scenario, data, options)
         self.game = self.scenario.game
@@ -197,3 +193,11 @@ class SingleEnv(gymnasium.Env[Any, Any]):
     def close(self) -> None:
         """Close the window, if there is one."""
         self._viewer.close()
+
+
+def _check_opponent(opponent: Any) -> None:
+    if isinstance(opponent, str) and opponent not in POLICIES:
+        raise unknown("opponent", opponent, POLICIES)
+    if not isinstance(opponent, str) and not callable(opponent):
+        known = ", ".join(map(repr, POLICIES))
+        raise InputError(f"opponent: {opponent!r} cannot be used; it is {known} or a function (position, player)")

@@ -125,6 +125,27 @@ def test_the_edit_of_a_file_without_kernels_counts_for_no_game():
         assert not any(f".{other}." in module for module in counted for other in desert_envs.games() if other != name)
 
 
+FOLDERS = """
+from desert_envs import game
+from desert_envs.engine import warmup
+for name in ("rommels_panzers", "panzerarmee_afrika"):
+    print(warmup.marker(game(name), warmup.SINGLE))
+"""
+
+
+def test_a_comment_in_one_game_leaves_the_folder_of_another(tmp_path):
+    shutil.copytree(cache.PACKAGE, tmp_path / "desert_envs", ignore=shutil.ignore_patterns("__pycache__"))
+    one, other = run(FOLDERS, tmp_path / "cache", tmp_path).split()
+    assert [one, other] == run(FOLDERS, tmp_path / "cache").split()  # a copy is as good as the original
+    with (tmp_path / "desert_envs" / "games" / "rommels_panzers" / "words.py").open("a") as file:
+        file.write("# a comment\n")
+    assert run(FOLDERS, tmp_path / "cache", tmp_path).split()[1] == other
+    with (tmp_path / "desert_envs" / "games" / "rommels_panzers" / "units.py").open("a") as file:
+        file.write("# a comment\n")
+    changed, same = run(FOLDERS, tmp_path / "cache", tmp_path).split()
+    assert (changed != one, same == other) == (True, True)
+
+
 FIRST_ACTIONS = """
 from desert_envs import game
 print(len(game("panzerarmee_afrika").start("frontier", seed=1).legal_actions()))
@@ -248,6 +269,20 @@ def test_a_temporary_folder_of_somebody_else_is_not_used(tmp_path, monkeypatch):
     assert cache._temporary_root() == mine
     mine.chmod(0o777)
     assert cache._temporary_root() != mine
+
+
+@compiled
+def test_where_nothing_can_be_written_one_line_says_that_it_is_not_kept(tmp_path):
+    (tmp_path / "file").write_text("")
+    script = (
+        "import os, pathlib, tempfile\ndef nowhere(*args, **given):\n    raise FileNotFoundError(2, 'No folder')\n"
+        "tempfile.gettempdir = pathlib.Path.mkdir = nowhere\n"
+    )
+    done = start(script + KERNEL, DESERT_ENVS_CACHE=str(tmp_path / "file"))
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("3 ")
+    assert done.stderr.count("\n") == 1
+    assert "cannot be written: No folder; what is compiled now is compiled again next time" in done.stderr
 
 
 def test_old_folders_of_a_game_go_and_nothing_else_does(root):
