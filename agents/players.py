@@ -15,7 +15,8 @@ from numba import get_num_threads
 from desert_envs.engine.batch import LEAVE, POLICIES, Batch
 from desert_envs.engine.dice import mix
 from desert_envs.engine.errors import InputError
-from desert_envs.engine.game import Game, Position
+from desert_envs.engine.game import Game
+from desert_envs.engine.position import Position
 from desert_envs.engine.search import SEARCHES, Search, Settings, parse_search
 
 KINDS = (
