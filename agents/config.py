@@ -11,7 +11,8 @@ from typing import Annotated, Any, Literal
 
 from desert_envs.engine.data import Between, bad, build, read_toml
 from desert_envs.engine.errors import InputError
-from desert_envs.engine.game import Scenario, named_game
+from desert_envs.engine.game import Scenario
+from desert_envs.engine.registry import named_game
 
 Count = Annotated[int, Between(1, 10**10)]
 Seed = Annotated[int, Between(0, 2**31 - 1)]

@@ -12,7 +12,7 @@ from agents.players import KINDS, parse_player
 from agents.results import records, results_table
 from desert_envs.console import Parser, guarded, parse_options, print_parts
 from desert_envs.engine.errors import InputError
-from desert_envs.engine.game import named_game
+from desert_envs.engine.registry import named_game
 from desert_envs.engine.replay import write_lines
 
 

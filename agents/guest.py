@@ -23,7 +23,8 @@ import msgspec
 import numpy as np
 
 from desert_envs.engine.errors import InputError
-from desert_envs.engine.game import Position, named_game
+from desert_envs.engine.position import Position
+from desert_envs.engine.registry import named_game
 
 LENGTH = struct.Struct(">I")
 ANSWER = struct.Struct(">QqH")  # the request's ticket; an action, or MISTAKE; bytes of text

@@ -28,7 +28,7 @@ import numpy as np
 from agents.guest import ANSWER, LENGTH, MISTAKE, MOST_TEXT, Request, printable
 from desert_envs.engine.batch import LEAVE, Batch
 from desert_envs.engine.errors import InputError
-from desert_envs.engine.game import Position
+from desert_envs.engine.position import Position
 
 LOOK = 0.5  # seconds between two looks whether the process is still there
 ENDING = 1.0  # seconds that a process which has closed its connection gets to end

@@ -10,7 +10,8 @@ from agents.players import Player, keys_of
 from agents.results import Played
 from desert_envs.engine.batch import Batch
 from desert_envs.engine.errors import IllegalAction, InputError
-from desert_envs.engine.game import Position, Scenario
+from desert_envs.engine.game import Scenario
+from desert_envs.engine.position import Position
 from desert_envs.engine.replay import Replay
 
 TOGETHER = 256  # games side by side, at most

@@ -19,7 +19,8 @@ from agents.needs import extra
 from desert_envs.engine.batch import LEAVE, POLICIES, Batch
 from desert_envs.engine.dice import mix
 from desert_envs.engine.errors import InputError, unknown
-from desert_envs.engine.game import Game, Position
+from desert_envs.engine.game import Game
+from desert_envs.engine.position import Position
 from desert_envs.engine.search import SEARCHES, Search, Settings, parse_search
 
 KINDS = (

@@ -16,7 +16,7 @@ from agents.referee import Result
 from agents.results import Record, wilson
 from agents.schedule import Plan, climb
 from desert_envs.console import make_table, markdown_table, print_parts
-from desert_envs.engine.game import named_game
+from desert_envs.engine.registry import named_game
 from desert_envs.engine.replay import write_lines
 
 RECORD = ("games", "won", "drawn", "lost", "points", "95 %")

@@ -34,7 +34,8 @@ from agents.run import (
 from agents.schedule import Plan, due, read_plan
 from desert_envs.console import Parser
 from desert_envs.engine.errors import InputError
-from desert_envs.engine.game import Game, named_game
+from desert_envs.engine.game import Game
+from desert_envs.engine.registry import named_game
 from desert_envs.engine.replay import write_lines
 
 

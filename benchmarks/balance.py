@@ -12,7 +12,8 @@ from collections.abc import Iterator, Sequence
 from desert_envs.console import Parser, guarded
 from desert_envs.engine.batch import POLICIES, Batch
 from desert_envs.engine.errors import InputError
-from desert_envs.engine.game import Scenario, named_game
+from desert_envs.engine.game import Scenario
+from desert_envs.engine.registry import named_game
 
 PAIRS = (("scripted", "scripted"), ("scripted", "random"), ("random", "scripted"))
 

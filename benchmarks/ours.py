@@ -9,7 +9,7 @@ import numpy as np
 
 from benchmarks.peers import MIDWAY, SEARCHED
 from benchmarks.timing import Case, picker, repeated
-from desert_envs.engine import game as rules
+from desert_envs.engine import rules
 from desert_envs.engine.batch import NOISE, RANDOM, Batch, playouts, refresh
 from desert_envs.engine.game import Scenario
 from desert_envs.engine.kernel import kernel

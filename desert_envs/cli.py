@@ -21,7 +21,9 @@ import desert_envs
 from desert_envs import InputError, games
 from desert_envs.console import Parser, guarded, make_table, parse_options, print_parts
 from desert_envs.engine.errors import printable, unknown
-from desert_envs.engine.game import Game, Position, Scenario, named_game
+from desert_envs.engine.game import Game, Scenario
+from desert_envs.engine.position import Position
+from desert_envs.engine.registry import named_game
 
 if TYPE_CHECKING:
     from desert_envs.terminal import Chooser

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from desert_envs.engine.errors import IllegalAction, InputError, printable, shortened
-from desert_envs.engine.game import Position
+from desert_envs.engine.position import Position
 from desert_envs.engine.replay import Recorder, public_words, real_path
 from desert_envs.render import text
 

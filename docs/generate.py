@@ -15,7 +15,8 @@ from desert_envs.console import markdown_table as table
 from desert_envs.engine.channels import Channel
 from desert_envs.engine.data import ORIGINS, Ruling, origin_summary, walk
 from desert_envs.engine.errors import unknown
-from desert_envs.engine.game import Game, named_game
+from desert_envs.engine.game import Game
+from desert_envs.engine.registry import named_game
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")))

@@ -9,7 +9,9 @@ from typing import Any
 import pytest
 
 import desert_envs
-from desert_envs.engine.game import Game, Position, named_game
+from desert_envs.engine.game import Game
+from desert_envs.engine.position import Position
+from desert_envs.engine.registry import named_game
 from desert_envs.envs.single import SingleEnv
 from tests.allies import GAME as ALLIES
 from tests.toy import GAME as TOY

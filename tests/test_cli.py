@@ -356,7 +356,7 @@ def test_compile_names_every_function(run, monkeypatch):
     monkeypatch.setattr(warmup, "is_compiled", lambda game, part: False)
     status, out, err = run("compile toy")
     assert (status, err) == (0, "")
-    for function, _ in (*warmup.single_calls(toy.GAME), *warmup.batch_calls(toy.GAME)):
+    for function, _ in (*warmup.calls(toy.GAME, warmup.SINGLE), *warmup.calls(toy.GAME, warmup.MANY)):
         assert function.__name__ in out
     assert str(cache.roots()[-1]) in out
 

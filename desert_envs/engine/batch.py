@@ -15,13 +15,14 @@ import numba
 import numpy as np
 from numba import prange
 
-from desert_envs.engine import game
+from desert_envs.engine import rules
 from desert_envs.engine.actions import allowed, count, forbid_all, is_empty, nth, write_mask
 from desert_envs.engine.channels import Observation
 from desert_envs.engine.dice import below
 from desert_envs.engine.errors import MOST_SEED, InputError, check_seed, whole_number
-from desert_envs.engine.game import Position, Scenario
+from desert_envs.engine.game import Scenario
 from desert_envs.engine.kernel import INTERPRETED, kernel
+from desert_envs.engine.position import Position
 from desert_envs.engine.state import record, seal
 from desert_envs.engine.warmup import MANY, ensure_compiled
 
@@ -40,7 +41,7 @@ def choose(board, state, legal, policy, noise):
     if is_empty(legal):
         return -1
     if policy == SCRIPTED:
-        return game.scripted(board, state, legal)
+        return rules.scripted(board, state, legal)
     return nth(legal, below(noise, count(legal)))
 
 
@@ -53,7 +54,7 @@ def refresh(board, state, legal):
     forbid_all(legal)
     if state.over != 0:
         return True
-    game.legal(board, state, legal)
+    rules.legal(board, state, legal)
     return not is_empty(legal)
 
 
@@ -69,7 +70,7 @@ def play_on(board, state, legal, policies, noise, most):
         action = int(choose(board, state, legal, policies[state.player], noise))
         if not allowed(legal, action):
             return STUCK
-        game.apply(board, state, action)
+        rules.apply(board, state, action)
         refresh(board, state, legal)
         made += 1
     return STUCK if state.over == 0 and is_empty(legal) else made
@@ -111,7 +112,7 @@ def start_all(boards, which, blank, states, legal, seeds, chosen, stuck):
         stuck[i] = False
         if chosen[i]:
             states[i] = blank[0]
-            game.setup(boards[which[i]], states[i], seeds[i])
+            rules.setup(boards[which[i]], states[i], seeds[i])
             stuck[i] = not refresh(boards[which[i]], states[i], legal[i])
 
 
@@ -129,7 +130,7 @@ def step_all(boards, which, states, legal, actions, done, stuck):
         done[i] = 0
         stuck[i] = False
         if allowed(legal[i], actions[i]):
-            game.apply(boards[which[i]], states[i], actions[i])
+            rules.apply(boards[which[i]], states[i], actions[i])
             stuck[i] = not refresh(boards[which[i]], states[i], legal[i])
             done[i] = 1
 
@@ -146,7 +147,7 @@ def observe_all(boards, which, states, players, planes, scalars, units):
     """Write what one player of each game may see; a player of -1 leaves the arrays as they are."""
     for i in prange(states.size):
         if players[i] >= 0:
-            game.observe(boards[which[i]], states[i], players[i], planes[i], scalars[i], units[i])
+            rules.observe(boards[which[i]], states[i], players[i], planes[i], scalars[i], units[i])
 
 
 @kernel(parallel=True)
@@ -160,7 +161,24 @@ def masks_all(legal, masks):
 def score_all(boards, which, states, players, scores):
     """Write how well one player of each game stands, -1 to 1 (float64)."""
     for i in prange(states.size):
-        scores[i] = game.score(boards[which[i]], states[i], players[i])
+        scores[i] = rules.score(boards[which[i]], states[i], players[i])
+
+
+def compile_calls(game: Any) -> list[tuple[Any, tuple[Any, ...]]]:
+    """The functions behind Batch, with the arguments it gives them."""
+    boards, states, which = np.zeros(1, game.board_type), np.zeros(1, game.state_type), np.zeros(1, np.int32)
+    legal, noises = np.zeros(game.actions.words, np.uint64)[None].copy(), np.zeros(1, NOISE)
+    seen = game.blank_observation(1)
+    policies, seeds = np.zeros((1, len(game.players)), np.int8), np.zeros(1, np.uint64)
+    actions, done, stuck = np.zeros(1, np.int64), np.zeros(1, np.int8), np.zeros(1, np.bool_)
+    return [
+        (start_all, (boards, which, states, states, legal, seeds, stuck, stuck)),
+        (refresh_all, (boards, which, states, legal, stuck)),
+        (step_all, (boards, which, states, legal, actions, done, stuck)),
+        (play_on_all, (boards, which, states, legal, policies, noises, 0, stuck)),
+        (observe_all, (boards, which, states, np.zeros(1, np.int8), *seen)),
+        (masks_all, (legal, np.zeros((1, game.actions.size), np.int8))),
+    ]
 
 
 _PICKLED = ("scenarios", "policies", "noises", "_seeds")  # and the states; all else follows from them

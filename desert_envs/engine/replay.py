@@ -22,7 +22,9 @@ from typing import Any
 import msgspec
 
 from desert_envs.engine.errors import IllegalAction, InputError, check_seed
-from desert_envs.engine.game import Game, Position, Scenario, named_game
+from desert_envs.engine.game import Game, Scenario
+from desert_envs.engine.position import Position
+from desert_envs.engine.registry import named_game
 
 FORMAT, PUBLIC = "desert-envs replay 1", "desert-envs public record 1"
 STRETCH = 50  # actions between two checks

@@ -16,10 +16,11 @@ from gymnasium.spaces import Box, Dict, Discrete
 from pettingzoo import AECEnv
 from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper, TerminateIllegalWrapper
 
-from desert_envs.engine import entry
+from desert_envs.engine import calls
 from desert_envs.engine.channels import Channel
 from desert_envs.engine.errors import InputError, whole_number
-from desert_envs.engine.game import Game, Position
+from desert_envs.engine.game import Game
+from desert_envs.engine.position import Position
 from desert_envs.engine.state import seal
 from desert_envs.envs.common import (
     NO_GAME,
@@ -187,8 +188,8 @@ class RawEnv(AECEnv[str, Observation, int]):
         mask = np.zeros(self._size, np.int8)
         self._listed = np.empty(self._size, np.int32)
         self._hold()
-        player, self._found = entry.survey(*self._arrays, self._listed, mask)
-        if player == entry.STUCK:
+        player, self._found = calls.survey(*self._arrays, self._listed, mask)
+        if player == calls.STUCK:
             raise self.position.stuck()
         self._scores = self._score()
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
@@ -224,7 +225,7 @@ class RawEnv(AECEnv[str, Observation, int]):
         boards, states, legal = self._arrays
         mask = np.zeros(self._size, np.int8)
         number = self.game.actions.number(action)
-        player, self._found = entry.step(boards, states, legal, number, self._listed, mask)
+        player, self._found = calls.step(boards, states, legal, number, self._listed, mask)
         self._cumulative_rewards[agent] = 0.0
         if player >= 0:
             self.infos[agent] = {}
@@ -235,11 +236,11 @@ class RawEnv(AECEnv[str, Observation, int]):
 
     def _judge(self, agent: str, player: int) -> None:
         """Pay rewards and see whether the game has ended; ``player`` is what the kernel says of who decides next."""
-        if player == entry.STUCK:
+        if player == calls.STUCK:
             raise self.position.stuck()
         ended = player < 0
         truncated = not ended and self.max_cycles is not None and int(self.position.state.decisions) >= self.max_cycles
-        illegal = player == entry.ILLEGAL
+        illegal = player == calls.ILLEGAL
         rewards = [-1.0 if each == agent else 0.0 for each in self.agents] if illegal else list(self.position.returns)
         if self.shaping:
             before, self._scores = self._scores, [0.0] * len(rewards) if ended else self._score()
@@ -272,7 +273,7 @@ class RawEnv(AECEnv[str, Observation, int]):
         player = self.game.player_of(agent)
         boards, states, _ = self._arrays
         observation, scalars, units = (np.empty(shape, np.int8) for shape in self._shapes)
-        entry.observe_stacked(boards, states, player, observation, scalars, units)
+        calls.observe_stacked(boards, states, player, observation, scalars, units)
         mask = self._mask(self.possible_agents[player])
         return {"observation": observation, "units": units, "action_mask": mask}
 

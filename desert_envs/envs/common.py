@@ -15,7 +15,9 @@ from desert_envs.engine.batch import LEAVE, POLICIES
 from desert_envs.engine.channels import Channel
 from desert_envs.engine.dice import WORD, advance, mix
 from desert_envs.engine.errors import InputError, check_seed, unknown
-from desert_envs.engine.game import Game, Position, Scenario, data_folder, named_game
+from desert_envs.engine.game import Game, Scenario, data_folder
+from desert_envs.engine.position import Position
+from desert_envs.engine.registry import named_game
 
 RENDER_MODES = ("human", "rgb_array", "ansi", "svg")
 RENDER_FPS = 4

@@ -13,7 +13,8 @@ from gymnasium.spaces import Discrete
 from desert_envs.engine.actions import allowed
 from desert_envs.engine.batch import LEAVE, NOISE, POLICIES, STUCK, playout
 from desert_envs.engine.errors import InputError, check_seed, unknown
-from desert_envs.engine.game import Game, Position
+from desert_envs.engine.game import Game
+from desert_envs.engine.position import Position
 from desert_envs.envs.common import (
     NO_GAME,
     RENDER_FPS,

@@ -18,8 +18,8 @@ from numba.core.dispatcher import Dispatcher
 
 import desert_envs
 from desert_envs.engine import cache
-from desert_envs.engine.game import named_game
 from desert_envs.engine.kernel import INTERPRETED, Apart, kernel
+from desert_envs.engine.registry import named_game
 from tests.engine.machine_code import CHECKOUT, run, start
 
 compiled = pytest.mark.skipif(INTERPRETED, reason="nothing is compiled")

@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 
 from desert_envs import IllegalAction, InputError
-from desert_envs.engine import entry
+from desert_envs.engine import calls
 from desert_envs.engine.batch import Batch
-from desert_envs.engine.game import Position
 from desert_envs.engine.kernel import INTERPRETED
+from desert_envs.engine.position import Position
 from desert_envs.engine.replay import Recorder, Replay
 from desert_envs.engine.search import Search
 from desert_envs.engine.state import differing_fields
@@ -122,7 +122,7 @@ def run(script, *arguments, **environment):
 
 PLAY = """
 import sys, tests.toy
-from desert_envs.engine.game import named_game
+from desert_envs.engine.registry import named_game
 from tests.games_under_test import positions
 print(*[position.digest() for position in positions(named_game(sys.argv[1]), 0, 100)])
 """
@@ -142,13 +142,13 @@ def test_another_process_finds_the_machine_code(game):
     Batch(game.scenario(first_scenario(game)), 2).play_on()
     script = """
 import sys, tests.toy
-from desert_envs.engine import batch, entry
-from desert_envs.engine.game import named_game
+from desert_envs.engine import batch, calls
+from desert_envs.engine.registry import named_game
 from tests.games_under_test import first_scenario, positions
 game = named_game(sys.argv[1])
 list(positions(game, 0, 10))
 batch.Batch(game.scenario(first_scenario(game)), 2).play_on()
-for kernel in (entry.start, entry.apply_if_legal, entry.legal_of, batch.start_all, batch.play_on_all):
+for kernel in (calls.start, calls.apply_if_legal, calls.legal_of, batch.start_all, batch.play_on_all):
     print(len(kernel.stats.cache_hits), len(kernel.stats.cache_misses))
 """
     assert run(script, game.id) == ["1", "0"] * 5
@@ -227,7 +227,7 @@ def test_observations_do_not_depend_on_what_was_in_the_arrays(game):
         for player in range(len(game.players)):
             seen = position.observe(player)
             dirty = [np.full_like(part, 77) for part in seen]
-            entry.observe_state(position.scenario.boards, position.states, player, *dirty)
+            calls.observe_state(position.scenario.boards, position.states, player, *dirty)
             for part, expected in zip(dirty, seen, strict=True):
                 assert np.array_equal(part, expected)
 

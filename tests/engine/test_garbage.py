@@ -13,8 +13,8 @@ from hypothesis import given, settings, strategies
 
 from desert_envs import InputError
 from desert_envs.engine.batch import RANDOM, Batch
-from desert_envs.engine.game import Position
 from desert_envs.engine.kernel import INTERPRETED
+from desert_envs.engine.position import Position
 from desert_envs.envs.aec import RawEnv
 from tests.games_under_test import every_game, first_scenario, positions
 from tests.toy import GAME as TOY

@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 from desert_envs.engine.errors import InputError
-from desert_envs.engine.game import named_game
 from desert_envs.engine.kernel import INTERPRETED
+from desert_envs.engine.registry import named_game
 from desert_envs.engine.search import OmniscientSearch, Search, Settings, _Tree, likeliest, parse_search
 from tests.games_under_test import every_game, positions
 from tests.toy import FIRE, GAME, HEXES, NOBODY, STOP

@@ -5,8 +5,8 @@ import sys
 import numpy as np
 import pytest
 
-from desert_envs.engine import batch, cache, entry, kernel, search, warmup
-from desert_envs.engine.game import named_game
+from desert_envs.engine import batch, cache, calls, kernel, search, tree, warmup
+from desert_envs.engine.registry import named_game
 from tests import toy
 
 
@@ -19,9 +19,7 @@ def fresh(monkeypatch, tmp_path):
     cache.roots.cache_clear()
     monkeypatch.setattr(warmup, "_ready", set())
     monkeypatch.setattr(warmup, "INTERPRETED", False)
-    monkeypatch.setattr(warmup, "single_calls", lambda game: [])
-    monkeypatch.setattr(warmup, "batch_calls", lambda game: [])
-    monkeypatch.setattr(warmup, "search_calls", lambda game: [])
+    monkeypatch.setattr(warmup, "calls", lambda game, part: [])
     yield monkeypatch
     cache.roots.cache_clear()
 
@@ -38,7 +36,7 @@ def know_nothing(observations, masks):
 def test_what_is_compiled_ahead_is_what_is_called():
     for part in warmup.PARTS:
         assert all(seconds >= 0 for _, seconds in warmup.compile_all(toy.GAME, part))
-    called = {**kernels(entry), **kernels(batch), **kernels(search)}
+    called = {**kernels(calls), **kernels(batch), **kernels(tree)}
     before = {name: len(value.signatures) for name, value in called.items()}
     position = toy.GAME.start("crossing", seed=1)
     for call in (position.mask, lambda: position.observe(0), lambda: position.score(1), lambda: position.copy(5)):
@@ -59,8 +57,8 @@ def test_what_is_compiled_ahead_is_what_is_called():
 
 @pytest.mark.skipif(kernel.INTERPRETED, reason="nothing is compiled")
 def test_every_function_called_from_python_is_compiled_ahead():
-    own = {name for name, value in kernels(entry).items() if value.py_func.__module__ == entry.__name__}
-    assert own <= {function.__name__ for function, _ in warmup.single_calls(toy.GAME)}
+    own = {name for name, value in kernels(calls).items() if value.py_func.__module__ == calls.__name__}
+    assert own <= {function.__name__ for function, _ in calls.compile_calls(toy.GAME)}
 
 
 def test_the_first_time_a_line_says_so(fresh, capsys):
@@ -130,7 +128,7 @@ def test_a_game_that_could_not_be_kept_whole_counts_as_not_compiled(fresh):
 @pytest.mark.slow
 @pytest.mark.skipif(kernel.INTERPRETED, reason="nothing is compiled")
 def test_a_process_compiles_the_tasks_it_takes_without_the_others(tmp_path):
-    code = "from desert_envs.engine.warmup import compile_what_is_left as c; c('rommels_panzers', 'single')"
+    code = "from desert_envs.engine.warmup import compile_what_is_left as c; c('rommels_panzers', 'calls')"
     tasks = warmup.compile_tasks(named_game("rommels_panzers"), warmup.SINGLE)
     taken = [len(tasks) - 15, 40, len(tasks) - 1]
     done = subprocess.run(

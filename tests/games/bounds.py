@@ -20,8 +20,9 @@ from typing import Any
 
 import numpy as np
 
-from desert_envs.engine.game import Position, named_game
 from desert_envs.engine.kernel import apart, kernel
+from desert_envs.engine.position import Position
+from desert_envs.engine.registry import named_game
 from desert_envs.games.rommels_panzers.board import BOARD
 from desert_envs.games.rommels_panzers.state import STATE
 

@@ -21,7 +21,8 @@ from typing import Any
 
 import numpy as np
 
-from desert_envs.engine.game import Position, named_game
+from desert_envs.engine.position import Position
+from desert_envs.engine.registry import named_game
 
 CHECKOUT = Path(__file__).parents[2]
 

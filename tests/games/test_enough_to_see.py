@@ -17,8 +17,9 @@ import pytest
 
 from desert_envs.engine.channels import Observation
 from desert_envs.engine.errors import InputError
-from desert_envs.engine.game import Game, Position
+from desert_envs.engine.game import Game
 from desert_envs.engine.kernel import INTERPRETED
+from desert_envs.engine.position import Position
 from desert_envs.engine.state import UNSEEN
 from tests.games_under_test import every_game
 from tests.toy import GAME as TOY

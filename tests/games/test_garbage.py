@@ -23,8 +23,9 @@ from hypothesis import example, given, settings, strategies
 import desert_envs
 from desert_envs import InputError
 from desert_envs.engine.data import Between
-from desert_envs.engine.game import Game, Position
+from desert_envs.engine.game import Game
 from desert_envs.engine.kernel import INTERPRETED
+from desert_envs.engine.position import Position
 from desert_envs.envs.common import learner_space
 
 EXAMPLES = int(os.environ.get("DESERT_ENVS_EXAMPLES", "3" if INTERPRETED else "40"))

@@ -14,8 +14,9 @@ from functools import cache
 import numpy as np
 import pytest
 
-from desert_envs.engine.game import Game, Position
+from desert_envs.engine.game import Game
 from desert_envs.engine.kernel import INTERPRETED
+from desert_envs.engine.position import Position
 from desert_envs.engine.replay import Replay, public_words
 from desert_envs.envs.aec import RawEnv
 from desert_envs.render.text import draw

@@ -8,8 +8,9 @@ from pathlib import Path
 import numpy as np
 from numba import carray
 
-from desert_envs.engine.game import Game, Rules, ScenarioInfo
+from desert_envs.engine.game import Game, ScenarioInfo
 from desert_envs.engine.kernel import apart
+from desert_envs.engine.rules import Rules
 from desert_envs.games.panzerarmee_afrika import notation, picture, words
 from desert_envs.games.panzerarmee_afrika.actions import ACTIONS
 from desert_envs.games.panzerarmee_afrika.board import BOARD, OPTIONS, load, read_pack

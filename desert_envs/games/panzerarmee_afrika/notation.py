@@ -32,7 +32,7 @@ from typing import Any
 
 import numpy as np
 
-from desert_envs.engine import entry
+from desert_envs.engine import calls
 from desert_envs.engine.dice import advance, mix
 from desert_envs.engine.errors import InputError, shortened, unknown
 from desert_envs.engine.kernel import kernel
@@ -317,7 +317,7 @@ def _find_decision(boards, states):
 
 def _any_legal(board: Any, state: Any) -> bool:
     legal = np.zeros(ACTIONS.words, np.uint64)
-    entry.legal_of(np.asarray(board).reshape(1), np.asarray(state).reshape(1), legal)
+    calls.legal_of(np.asarray(board).reshape(1), np.asarray(state).reshape(1), legal)
     return bool(legal.any())
 
 

@@ -8,8 +8,9 @@ from pathlib import Path
 import numpy as np
 from numba import carray
 
-from desert_envs.engine.game import Game, Rules, ScenarioInfo
+from desert_envs.engine.game import Game, ScenarioInfo
 from desert_envs.engine.kernel import apart
+from desert_envs.engine.rules import Rules
 from desert_envs.games.rommels_panzers import notation, picture, words
 from desert_envs.games.rommels_panzers.actions import ACTIONS
 from desert_envs.games.rommels_panzers.board import BOARD, load, read_pack

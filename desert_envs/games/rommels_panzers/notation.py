@@ -29,7 +29,7 @@ from typing import Any
 
 import numpy as np
 
-from desert_envs.engine import entry
+from desert_envs.engine import calls
 from desert_envs.engine.dice import advance, mix
 from desert_envs.engine.errors import InputError, shortened, unknown
 from desert_envs.engine.hexes import FLAT_TOP
@@ -345,7 +345,7 @@ def _find_decision(boards, states):
 def legal_actions(board: Any, state: Any) -> np.ndarray:
     """Which actions are legal, uint8, one for each."""
     legal = np.zeros(ACTIONS.words, np.uint64)
-    entry.legal_of(np.asarray(board).reshape(1), np.asarray(state).reshape(1), legal)
+    calls.legal_of(np.asarray(board).reshape(1), np.asarray(state).reshape(1), legal)
     return np.unpackbits(legal.view(np.uint8), count=ACTIONS.size, bitorder="little")
 
 

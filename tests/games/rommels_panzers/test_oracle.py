@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 
 from desert_envs.engine.channels import Channel
-from desert_envs.engine.game import Position
+from desert_envs.engine.position import Position
 from tests.games.rommels_panzers.oracle import COLUMNS, NUMBER, ROWS, Oracle
 from tests.games.rommels_panzers.random_games import GAME, every_scenario, samples, seeds
 

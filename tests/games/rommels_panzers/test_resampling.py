@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from desert_envs.engine.game import Position
 from desert_envs.engine.kernel import INTERPRETED
+from desert_envs.engine.position import Position
 from desert_envs.engine.replay import Replay, public_words
 from desert_envs.engine.state import differing_fields
 from desert_envs.games.rommels_panzers.state import ALLIED, AXIS, HIDDEN, ON_MAP, UNUSED, WAITING

@@ -7,8 +7,8 @@ from itertools import islice
 
 import pytest
 
-from desert_envs.engine.game import Position
 from desert_envs.engine.kernel import INTERPRETED
+from desert_envs.engine.position import Position
 from desert_envs.engine.search import Search, Settings
 from tests.games.rommels_panzers.random_games import GAME, positions
 

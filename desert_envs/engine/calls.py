@@ -5,7 +5,11 @@ They take arrays of one record: passing a record itself costs several times as m
 
 from __future__ import annotations
 
-from desert_envs.engine import game
+from typing import Any
+
+import numpy as np
+
+from desert_envs.engine import rules
 from desert_envs.engine.actions import allowed, forbid_all, is_empty, list_actions, write_mask
 from desert_envs.engine.dice import rekey
 from desert_envs.engine.kernel import kernel
@@ -20,7 +24,7 @@ __all__ = ["list_actions", "write_mask"]
 @kernel
 def start(boards, states, seed):
     """Make a zeroed state the first decision of a game."""
-    game.setup(boards[0], states[0], seed)
+    rules.setup(boards[0], states[0], seed)
 
 
 @kernel
@@ -32,7 +36,7 @@ def legal_of(boards, states, actions):
     forbid_all(actions)
     if states[0].over != 0:
         return 1
-    game.legal(boards[0], states[0], actions)
+    rules.legal(boards[0], states[0], actions)
     return STUCK if is_empty(actions) else 1
 
 
@@ -44,7 +48,7 @@ def apply_if_legal(boards, states, actions, action):
     """
     if not allowed(actions, action):
         return ILLEGAL
-    game.apply(boards[0], states[0], action)
+    rules.apply(boards[0], states[0], action)
     return legal_of(boards, states, actions)
 
 
@@ -68,7 +72,7 @@ def step(boards, states, actions, action, listed, mask):
     """Carry out an action, then ``survey``; ILLEGAL for who decides, and nothing done, if it is not legal."""
     if not allowed(actions, action):
         return ILLEGAL, 0
-    game.apply(boards[0], states[0], action)
+    rules.apply(boards[0], states[0], action)
     return survey(boards, states, actions, listed, mask)
 
 
@@ -76,7 +80,7 @@ def step(boards, states, actions, action, listed, mask):
 def observe_stacked(boards, states, player, observation, scalars, units):
     """Write what a player may see; planes and scalars into one array: a scalar is a plane filled with its value."""
     planes = len(observation) - len(scalars)
-    game.observe(boards[0], states[0], player, observation[:planes], scalars, units)
+    rules.observe(boards[0], states[0], player, observation[:planes], scalars, units)
     for number in range(len(scalars)):
         observation[planes + number] = scalars[number]
 
@@ -90,22 +94,51 @@ def rekey_state(states, key):
 @kernel
 def resample_state(boards, states, player, key):
     """Draw anew what a player may not know."""
-    game.resample(boards[0], states[0], player, key)
+    rules.resample(boards[0], states[0], player, key)
 
 
 @kernel
 def observe_state(boards, states, player, planes, scalars, units):
     """Write what a player may see."""
-    game.observe(boards[0], states[0], player, planes, scalars, units)
+    rules.observe(boards[0], states[0], player, planes, scalars, units)
 
 
 @kernel
 def score_of(boards, states, player):
     """How well a player stands."""
-    return game.score(boards[0], states[0], player)
+    return rules.score(boards[0], states[0], player)
 
 
 @kernel
 def scripted_of(boards, states, actions):
     """The action of the scripted player."""
-    return game.scripted(boards[0], states[0], actions)
+    return rules.scripted(boards[0], states[0], actions)
+
+
+def compile_calls(game: Any) -> list[tuple[Any, tuple[Any, ...]]]:
+    """The functions that Position and the environments call, with the arguments they give them."""
+    boards, states, legal = (
+        np.zeros(1, game.board_type),
+        np.zeros(1, game.state_type),
+        np.zeros(game.actions.words, np.uint64),
+    )
+    boards.flags.writeable = False  # as those of a Scenario are
+    seen = game.blank_observation()
+    stacked = np.zeros((len(game.planes) + len(game.scalars), *game.shape), np.int8)
+    number, listed, mask = np.uint64(0), np.zeros(1, np.int32), np.zeros(1, np.int8)
+    return [
+        (start, (boards, states, number)),
+        (legal_of, (boards, states, legal)),
+        (apply_if_legal, (boards, states, legal, 0)),
+        (list_actions, (legal, listed)),
+        (write_mask, (legal, mask)),
+        (survey, (boards, states, legal, listed, mask)),
+        (step, (boards, states, legal, 0, listed, mask)),
+        (rekey_state, (states, number)),
+        (resample_state, (boards, states, 0, number)),
+        (observe_state, (boards, states, 0, *seen)),
+        (observe_stacked, (boards, states, 0, stacked, *seen[1:])),
+        (score_of, (boards, states, 0)),
+        (scripted_of, (boards, states, legal)),
+        (allowed, (legal, 0)),
+    ]
