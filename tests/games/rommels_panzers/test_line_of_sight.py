@@ -377,4 +377,4 @@ def test_a_building_blocks_wherever_it_stands() -> None:
         text = f"airfield_assault turn 1 german stationary fire | german: III {firer} S | british: MAT {target} N"
         for buildings, sees in (("", True), (f"| buildings: {number}", False)):
             fire = position(f"{text} {buildings}")
-            assert (fire.state.phase == STATIONARY_FIRE) is sees, fire.notation()
+            assert bool(fire.state.phase == STATIONARY_FIRE) is sees, fire.notation()
