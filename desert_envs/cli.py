@@ -331,7 +331,8 @@ def _page(replay: Any, data: str | None, viewer: int | None) -> str:
     from desert_envs.engine.replay import public_words
     from desert_envs.render.replay_page import Shot, draw
 
-    shots, words = [], "The start"
+    shots: list[Shot] = []
+    words: str | None = "The start"
     for action, position in replay.play(data):
         if words is None:  # what led here is not told: the last picture is the one that changes
             words = shots.pop().words

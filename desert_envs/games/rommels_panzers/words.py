@@ -161,7 +161,8 @@ def _enter(board: Any, state: Any, action: int) -> str:
         return f"hold back {_named(label)}"
     if action >= COUNTER:
         return f"{label} brings {_named(LABELS[action - COUNTER])} in tow"
-    tow = "" if state.hitched == NOBODY else f" with {_named(LABELS[state.unit_type[state.hitched]])} in tow"
+    told = state.hitched == NOBODY or board.force_least == 0  # else it was a secret until now what it brings
+    tow = "" if told else f" with {_named(LABELS[state.unit_type[state.hitched]])} in tow"
     return f"{label} enters at {HEX_NUMBERS[action - HEX]}{tow}"
 
 

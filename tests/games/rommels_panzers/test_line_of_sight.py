@@ -13,12 +13,11 @@ import pytest
 
 from desert_envs.engine.kernel import INTERPRETED
 from desert_envs.engine.state import NOBODY
-from desert_envs.games.rommels_panzers import pack
+from desert_envs.games.rommels_panzers import pack, picture
 from desert_envs.games.rommels_panzers.actions import HEX_NUMBERS
 from desert_envs.games.rommels_panzers.board import BLACK, BLOCKED, COVERED, PAST, RED
 from desert_envs.games.rommels_panzers.state import STATIONARY_FIRE
 from tests.games.rommels_panzers.helpers import destroyed, game, legal_texts, play, position, roll
-from tests.games.rommels_panzers.oracle import hex_set
 
 # Most tests look across one red ridge: 1417-1517, 1517-1518, 1518-1618, 1618-1619, 1618-1719 (from west to east).
 
@@ -362,7 +361,7 @@ def test_shadows_of_buildings_are_those_of_exact_geometry() -> None:
     for count, (firer, target) in enumerate(lines()):
         building = buildings[count % len(buildings)]
         shadow = board.shadow[board.shadow_of[HEX_NUMBERS.index(building)], HEX_NUMBERS.index(firer)]
-        found = HEX_NUMBERS.index(target) in hex_set(shadow)
+        found = HEX_NUMBERS.index(target) in picture.hexes(shadow)
         crosses = building not in (firer, target) and crosses_inside(
             centre(hex_of(firer)), centre(hex_of(target)), hex_of(building)
         )
@@ -378,4 +377,4 @@ def test_a_building_blocks_wherever_it_stands() -> None:
         text = f"airfield_assault turn 1 german stationary fire | german: III {firer} S | british: MAT {target} N"
         for buildings, sees in (("", True), (f"| buildings: {number}", False)):
             fire = position(f"{text} {buildings}")
-            assert (f"choose III-1 at {firer}" in legal_texts(fire)) is sees
+            assert bool(fire.state.phase == STATIONARY_FIRE) is sees, fire.notation()
