@@ -90,7 +90,12 @@ FOUND = {
     "not-attack-supplied": (ATTACK_SUPPLIED, False),
 }
 PLACES = {"coming": COMING, "optional": OPTIONAL, "due": DUE, "cadre": CADRE, "removed": REMOVED}
-SUPPLY_SETS = {"moved": "supplies_moved", "railed": "supplies_railed", "shipped": "supplies_shipped"}
+SUPPLY_SETS = {
+    "moved": "supplies_moved",
+    "railed": "supplies_railed",
+    "shipped": "supplies_shipped",
+    "expended": "supplies_spent",
+}
 ASKED = {"choose-kind": CHOOSE_KIND, "move": MOVE, "ground": GROUND, "dissolve": DISSOLVE}  # others are found anew
 BASES = ("El-Agheila", "Alexandria")  # of the sides
 
@@ -121,6 +126,7 @@ KEYS = {
     "goal": Key("goal", HEX_NUMBERS, NOBODY),
     "supplies-due": Key("supplies_due"),
     "fought-fort": Key("fought_fort"),
+    "taken-back": Key("taken_back"),
     "in-tobruk-since": Key("in_tobruk_since", None, NOBODY),
 }
 SECTIONS = (
@@ -185,6 +191,7 @@ def _write_units(board: Any, state: Any, usual: Any, side: int) -> list[str]:
             words += ["strength", str(state.unit_strength[unit])]
         words += [word for word, bit in FLAGS.items() if flags & bit]
         words += [f"of-{state.unit_truck[unit]}"] if state.unit_truck[unit] != NOBODY else []
+        words += ["spent", str(state.unit_spent[unit])] if state.unit_spent[unit] else []
         texts.append(" ".join([*words, *_write_found(flags, int(usual.unit_flags[unit]))]))
     return texts
 
@@ -435,6 +442,10 @@ class _Reader:
             if word == "strength":
                 state.unit_strength[unit] = self.number(where, [word, *rest], 1, 1, 9)
                 rest.pop(0)
+            elif word == "spent":
+                most = int(board.unit_move[unit]) - 1
+                state.unit_spent[unit] = self.number(where, [word, *rest], 1, 1, most)
+                rest.pop(0)
             elif word in FLAGS:
                 state.unit_flags[unit] |= FLAGS[word]
             elif word in FOUND:
@@ -442,7 +453,7 @@ class _Reader:
             elif re.fullmatch(f"of-[0-{TRUCKS - 1}]", word):
                 state.unit_truck[unit] = int(word[3:])
             else:
-                raise self.wrong(where, str(unknown("word", word, ("strength", *FLAGS, *FOUND, "of-1"))))
+                raise self.wrong(where, str(unknown("word", word, ("strength", "spent", *FLAGS, *FOUND, "of-1"))))
 
     def read_trucks(self, side: int, entries: list[list[str]]) -> None:
         state, where = self.state, f"{SIDES[side]} trucks"

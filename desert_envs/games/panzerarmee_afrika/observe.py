@@ -93,6 +93,8 @@ PLANES = (
     *(channel(name, f"combat units here that {meaning}", MOST) for name, _, meaning in MARKS),
     channel("truck_moved", "trucks here that have moved", TRUCKS),
     channel("supply_moved", "the supply unit here has moved in this player-turn"),
+    channel("supply_expended", "the supply unit here has been expended"),
+    channel("on_the_way", "Movement Points spent by units left here on the way, that go on when the others stop", 99),
     channel("at", "what moves has come to this hex"),
     channel("origin", "what moves began here"),
     channel("target", "the hex is under attack"),
@@ -105,8 +107,12 @@ OWN_TROOPS, STRENGTH, OWN_TRUCK, SUPPLY_UNIT, CONTROL, BASE, PATH = (
     _AT[f"own_{name}"] for name in ("troops", "strength", "truck", "supply", "control", "base", "path")
 )
 GERMANS, ARMORED, SLOWEST, FIRST_MARK = (_AT[name] for name in ("german", "armored", "slowest", "moved"))
-TRUCK_MOVED, SUPPLY_MOVED, AT, ORIGIN, TARGET, GOAL, CROWDED = (
-    _AT[name] for name in ("truck_moved", "supply_moved", "at", "origin", "target", "goal", "crowded")
+TRUCK_MOVED, SUPPLY_MOVED, SUPPLY_EXPENDED, ON_THE_WAY, AT, ORIGIN, TARGET, GOAL, CROWDED = (
+    _AT[name]
+    for name in (
+        *("truck_moved", "supply_moved", "supply_expended", "on_the_way"),
+        *("at", "origin", "target", "goal", "crowded"),
+    )
 )
 MAP = len(PLANES) - len(MAP_PLANES)
 
@@ -146,7 +152,7 @@ SCALARS = (
         ("carrying", "the truck has a supply unit loaded"),
         ("needed", "some unit has supply from the unit loaded alone"),
     )),
-    *(channel(f"points_{name}", f"Replacement Points, {name.replace('_', ' ')}", 10) for name in POINTS),
+    *(channel(f"points_{name}", f"Replacement Points, {name.replace('_', ' ')}", 127) for name in POINTS),
     *(channel(f"own_port_{name.lower()}", f"this player holds the port of {name}") for name in PORTS),
     *(channel(f"shipped_{way}_{name.lower()}_{kind}", f"{kind} units shipped {way} {name} in this phase", 9)
       for name in PORTS for way in ("from", "to") for kind in ("combat", "supply")),
@@ -224,6 +230,7 @@ def observe_unit(board, state, player, unit, planes, scalars):
     slowest = int(planes[SLOWEST, row, column])
     if slowest == 0 or board.unit_move[unit] < slowest:
         planes[SLOWEST, row, column] = board.unit_move[unit]
+    planes[ON_THE_WAY, row, column] = max(planes[ON_THE_WAY, row, column], state.unit_spent[unit])
     for number in range(MARK_COUNT):
         if has_flag(state, unit, FLAGS[number]):
             put(planes, FIRST_MARK + number, hex_, 1)
@@ -252,6 +259,8 @@ def observe_side(board, state, side, other, planes, scalars):
         put(planes, SUPPLY_UNIT + other, int(depots[number]), 1)
         if hexset.has(state.supplies_moved, int(depots[number])):
             put(planes, SUPPLY_MOVED, int(depots[number]), 1)
+        if hexset.has(state.supplies_spent, int(depots[number])):
+            put(planes, SUPPLY_EXPENDED, int(depots[number]), 1)
     scalars[COUNT + other * COUNTED + TRUCK_COUNT + 2] = depot_count
     mark_control(board, state, side, controlled)
     net = scratch(NET)
