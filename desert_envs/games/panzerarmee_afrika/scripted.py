@@ -605,6 +605,8 @@ def choose_place(board, state, legal):
     actions = np.empty(NUMBER_OF_ACTIONS, np.int32)
     best, least = NOBODY, FAR + 1
     for i in range(list_actions(legal, actions)):
+        if actions[i] >= HEX + HEXES:
+            break
         far = nearest(board, enemies, found, int(actions[i]) - HEX)
         if far < least:
             best, least = int(actions[i]), far

@@ -76,6 +76,13 @@ def act(board: Any, state: Any, *labels: str) -> None:
         apply(board, state, legal(board, state)[name])
 
 
+def assert_same(state: Any, before: Any) -> None:
+    """A state is as it was before what was chosen has been taken back."""
+    again = state.copy()
+    again["decisions"], again["taken_back"] = before["decisions"], before["taken_back"]
+    assert again == before
+
+
 def unit(board: Any, name: str) -> int:
     """The place of the unit with an id such as "G5Pz"."""
     return next(place for place in range(board.units) if unit_id(board, place) == name)

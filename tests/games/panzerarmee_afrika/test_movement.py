@@ -33,7 +33,7 @@ from desert_envs.games.panzerarmee_afrika.state import (
 )
 from desert_envs.games.panzerarmee_afrika.turn import settle
 from desert_envs.games.panzerarmee_afrika.units import has_flag
-from tests.games.panzerarmee_afrika.helpers import HEX, act, begin, can_take_back, offered, situation, unit
+from tests.games.panzerarmee_afrika.helpers import HEX, act, assert_same, begin, can_take_back, offered, situation, unit
 
 AXIS_TURN = "campaign turn 2 axis movement"
 ALLIED_TURN = "campaign turn 2 allied movement"
@@ -176,9 +176,7 @@ def test_what_was_chosen_to_move_can_be_taken_back():
     for kind in ("troops", "truck", "supply unit"):
         own, state = begin(text)
         act(own, state, "6312", kind, "take back")
-        again = state.copy()
-        again["decisions"], again["taken_back"] = before["decisions"], 0
-        assert again == before
+        assert_same(state, before)
 
 
 def test_a_way_to_move_can_be_taken_back_but_not_a_move():

@@ -161,9 +161,12 @@ def test_no_overrun_from_one_zone_of_control_of_others_into_another():
 @pytest.mark.rule("9.5")
 def test_a_fort_is_not_overrun():
     held = "| ports: Tobruk axis"
-    strong = "G5Pz G8Pz G104"
-    assert not can("3508", strong, enemy="allied: AFF 3508 supplied", at="3407", depot="3407", also=held)
-    assert can("3307", strong, enemy="allied: AFF 3307 supplied", at="3407", depot="3407", also=held)
+    two, strong = "G5Pz G8Pz", "G5Pz G8Pz G104"
+    # 8 against 1, doubled in Bardia: column 6, and two may stack there. Only that it is a fort forbids it.
+    assert not can("3508", two, enemy="allied: AFF 3508 supplied", at="3407", depot="3407", also=held)
+    assert can("3307", two, enemy="allied: AFF 3307 supplied", at="3407", depot="3407", also=held)
+    # 8 against a truck of 1 times five in Tobruk: 3. It has no Combat units in it, and can be entered.
+    assert can("3508", two, enemy="allied trucks: 3508", at="3407", depot="3407", also=held)
     # A supply unit alone in it is taken, by as many as may stack there [9.92, 7.13].
     assert can("3508", "G5Pz", enemy="allied supply: 3508", at="3407", depot="3407", also=held)
     assert not can("3508", strong, enemy="allied supply: 3508", at="3407", depot="3407", also=held)

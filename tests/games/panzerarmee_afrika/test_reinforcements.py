@@ -135,7 +135,7 @@ def test_supply_units_arrive_before_units_that_may_come_by_air_where_they_give_s
 @pytest.mark.rule("17.15", "7.32")
 def test_supply_units_without_a_hex_are_lost():
     hexes = ", ".join(sorted(EL_AGHEILA - {"0317"}))
-    own, state = arrive(f"campaign turn 1 axis reinforcements | axis: G5Pz 0216 | axis supply: {hexes}")
+    _, state = arrive(f"campaign turn 1 axis reinforcements | axis: G5Pz 0216 | axis supply: {hexes}")
     assert has_supply_unit(state, AXIS, HEX["0317"])  # the only hex
     assert (state.turn, state.phasing) == (2, ALLIED)  # the other of turn 1 is lost, and nothing is left to decide
     assert hexset.size(state.supplies[AXIS]) == 5

@@ -205,10 +205,13 @@ def test_supply_units_are_expended_together_in_whatever_order(order):
 
 @pytest.mark.rule("10.91", "10.5")
 def test_the_allied_player_does_not_expend_two_supply_units_of_which_one_is_needed():
-    own, state = begin("campaign turn 2 allied attack supply | allied: AFF 1403 | allied supply: 1304, 1504, 2202")
-    assert set(offered(own, state)) == {"1304", "1504", "end phase"}
-    act(own, state, "1304")
-    assert state.decision != EXPEND  # 1504 alone supplies it now
+    # A22G is 8 and 9 by road and rail from the two supply units, and more than 20 from the base.
+    text = "campaign turn 2 allied attack supply | allied: A22G 4008 | allied supply: 4810, 4911 "
+    text += "| ports: Tobruk axis"
+    own, state = begin(text)
+    assert set(offered(own, state)) == {"4810", "4911", "end phase"}
+    act(own, state, "4810")
+    assert state.decision != EXPEND  # 4911 alone supplies it now
 
 
 @pytest.mark.rule("10.8", "4.32")
