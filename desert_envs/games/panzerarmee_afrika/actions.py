@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from desert_envs.engine.actions import Actions, Block
 from desert_envs.games.panzerarmee_afrika.schema import LETTERS
-from desert_envs.games.panzerarmee_afrika.state import COLUMNS, HEXES, ROWS, UNITS
+from desert_envs.games.panzerarmee_afrika.state import ACTION_WORDS, COLUMNS, HEXES, ROWS, UNITS
 
 VERBS = (
     *("stop", "end phase", "troops", "truck", "supply unit", "pass through", "by sea", "load", "unload", "attack"),
@@ -48,3 +48,4 @@ STOP = OPTION + len(LETTERS)
 ) = range(STOP + 1, STOP + len(VERBS))
 
 assert ACTIONS.index("verb", "take back") == TAKE_BACK == ACTIONS.size - 1
+assert ACTIONS.words == ACTION_WORDS

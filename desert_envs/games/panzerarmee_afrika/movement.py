@@ -23,7 +23,6 @@ from desert_envs.games.panzerarmee_afrika.actions import (
 )
 from desert_envs.games.panzerarmee_afrika.board import BOARD
 from desert_envs.games.panzerarmee_afrika.group import (
-    allowance,
     arrive,
     cost_table,
     end_move,
@@ -41,7 +40,6 @@ from desert_envs.games.panzerarmee_afrika.reach import SEARCH, go, search_group
 from desert_envs.games.panzerarmee_afrika.state import (
     AFTER_OVERRUN,
     ALLIED,
-    AXIS,
     BY_SEA,
     CHOOSE_KIND,
     DEPOT,
@@ -78,10 +76,8 @@ from desert_envs.games.panzerarmee_afrika.units import (
     drop_choice,
     has_supply_unit,
     is_controlled,
-    is_in,
     mark_troops,
     may_take_back,
-    room,
     truck_in,
 )
 
@@ -256,33 +252,6 @@ def apply_move(board, state, action):
         apply_supply_move(board, state, action)
     else:
         apply_group_move(board, state, action)
-
-
-@apart(BOARD, STATE)
-def can_surely_go(board, state) -> bool:
-    """Whether what moves has more to choose from than to stop, as far as that is quickly seen: in a hex beside it."""
-    at, table, spent = int(state.at), cost_table(board, state), int(state.spent)
-    if state.mover == DEPOT or int(state.way) != 0:
-        return False
-    held = state.mover == TROOPS or spent > 0
-    held = held and is_controlled(board, state, 1 - int(state.phasing), at)
-    if state.mover == TRUCK:
-        if held or state.goal != NOBODY:
-            return False
-        table, left = table + 1, int(board.truck_move) - spent
-    else:
-        left = allowance(board, state)
-    for way in range(6):
-        beside, step = int(board.neighbour[at, way]), int(board.cost[table, at, way])
-        if beside == NOBODY or step == 0 or step > left or is_in(board, state, 1 - int(state.phasing), beside):
-            continue
-        if held and is_controlled(board, state, 1 - int(state.phasing), beside):
-            continue
-        if state.mover == TRUCK:
-            return True
-        if room(board, state, int(state.phasing), beside) >= group_size(board, state):
-            return state.phasing == AXIS  # an Allied group must be in supply there too [10.91]
-    return False
 
 
 # ---- Where the group may stop

@@ -11,6 +11,7 @@ HEXES = COLUMNS * ROWS
 HEX_WORDS = (HEXES + 63) // 64  # of a set of hexes: see hexset.py
 UNITS = 144  # places for combat units: the packaged data have 140
 TRUCKS = 8  # four a side: the first half Axis, the second Allied
+ACTION_WORDS = 27  # of a set of actions
 TARGETS = 6  # hexes that a hex can attack at once
 REMOVALS = 8  # demands to remove units that can stand at once
 
@@ -139,6 +140,7 @@ STATE = state_record(
         ("options_taken", np.uint16),  # lettered options, as bits
         ("options_now", np.int8),  # how many of them this turn
         ("taken_back", np.int8),  # choices, since something was carried out
+        ("moves", np.uint64, (ACTION_WORDS,)),  # what is legal in MOVE, found to see whether there is a choice; else 0
         # The move, attack or placing in progress.
         ("mover", np.int8),
         ("way", np.int8),

@@ -9,7 +9,6 @@ from desert_envs.engine.kernel import apart, kernel
 from desert_envs.engine.state import NOBODY
 from desert_envs.games.panzerarmee_afrika import hexset
 from desert_envs.games.panzerarmee_afrika.actions import (
-    ACTIONS,
     ASSAULT,
     END_PHASE,
     HEX,
@@ -38,7 +37,6 @@ from desert_envs.games.panzerarmee_afrika.movement import (
     apply_move,
     begin_move,
     can_move_any,
-    can_surely_go,
     go_on,
     legal_kinds,
     legal_move,
@@ -60,6 +58,7 @@ from desert_envs.games.panzerarmee_afrika.removals import ask_removal, legal_rem
 from desert_envs.games.panzerarmee_afrika.replacements import apply_replacement, can_replace, legal_replacements
 from desert_envs.games.panzerarmee_afrika.set_up import set_up_game
 from desert_envs.games.panzerarmee_afrika.state import (
+    ACTION_WORDS,
     ADVANCE,
     AFTER_ATTACK,
     AFTER_COUNTERATTACK,
@@ -122,8 +121,6 @@ from desert_envs.games.panzerarmee_afrika.variants import (
 )
 from desert_envs.games.panzerarmee_afrika.victory import decide, ends_early
 
-WORDS = ACTIONS.words
-
 
 @apart(BOARD, STATE)
 def setup(board, state, seed):
@@ -147,6 +144,7 @@ def apply(board, state, action):
 @apart(BOARD, STATE)
 def carry_out(board, state, action):
     """What an action does."""
+    state.moves[:] = 0
     if action == END_PHASE:
         state.ended = 1
     elif state.phase == SUPPLY:
@@ -227,7 +225,9 @@ def take_back_in_reinforcement(board, state):
 @kernel
 def legal(board, state, actions):
     """Write the legal actions of the player who decides into a bit set."""
-    if state.decision == LOSSES:
+    if state.moves.any():
+        actions[:] = state.moves
+    elif state.decision == LOSSES:
         legal_losses(board, state, actions)
     elif state.phase == SUPPLY:
         allow(actions, ASSAULT)
@@ -304,16 +304,16 @@ def only_action(board, state) -> int:
     if asked == CHOOSE_MOVER:
         if state.crowded == NOBODY and not is_on_the_way(board, state):
             return NOBODY
-    elif asked == MOVE:
-        if can_surely_go(board, state):
-            return NOBODY
     elif asked == CHOOSE_ATTACKERS:
         if may_take_back(state):
             return NOBODY
-    elif asked < PLACE_UNIT or asked == REPLACE:
+    elif (asked < PLACE_UNIT and asked != MOVE) or asked == REPLACE:
         return NOBODY
-    actions = np.zeros(WORDS, np.uint64)
+    actions = np.zeros(ACTION_WORDS, np.uint64)
+    state.moves[:] = 0
     legal(board, state, actions)
+    if asked == MOVE:
+        state.moves[:] = actions
     forbid(actions, TAKE_BACK)
     return nth(actions, 0) if count(actions) == 1 else NOBODY
 
