@@ -160,7 +160,7 @@ class Hosted:
                 ready = {key.fd: events for key, events in selector.select(min(left, LOOK))}
                 left -= min(monotonic() - begin, 2 * LOOK)  # all may have been paused
                 if self._output in ready and not self._read_output():
-                    selector.unregister(self._output)  # type: ignore[arg-type]  # it was in ready
+                    selector.unregister(self._output)
                     self._output = None
                 events = ready.get(self._connection.fileno(), 0)
                 if events & EVENT_WRITE:

@@ -167,7 +167,8 @@ class Head(nn.Module):
         super().__init__()
         cells = torch.tensor(layout.get("cells", []), dtype=torch.long)
         self.hexes, self.start = len(cells), layout.get("start", 0)
-        self.units, self.unit_start = (units, layout["unit_start"]) if "unit_start" in layout else (0, 0)
+        self.unit_start: int = layout.get("unit_start", 0)
+        self.units = units if "unit_start" in layout else 0
         self.actions = actions
         self.other = nn.Linear(context, actions - self.hexes - self.units)
         if self.hexes:

@@ -226,7 +226,7 @@ def _chooser(spec: str, game: Game) -> Chooser:
             f"player {spec!r}: players of this kind are in the project's checkout; run this in its folder, "
             f"or choose one of {', '.join((*BUILT_IN, 'human', *(f'{kind}:1000' for kind in SEARCHES)))}"
         ) from None
-    return players.chooser(players.parse_player(spec, game))  # type: ignore[no-any-return]
+    return players.chooser(players.parse_player(spec, game))
 
 
 def _check_resumed(arguments: argparse.Namespace, replay: Any) -> None:

@@ -70,7 +70,10 @@ GAME = Game(
     shape=(ROWS, COLUMNS),
     units=ROW_NAMES,
     unit_features=FEATURES,
-    unseen={"targets": "how many hexes are under attack follows from which ones"},
+    unseen={
+        "targets": "how many hexes are under attack follows from which ones",
+        "moves": "what is legal follows from the rest; kept so that it is found once",
+    },
     board_type=BOARD,
     state_type=STATE,
     rules=Rules(setup, apply, legal, observe, resample, score, scripted, legal_at, observe_at, scripted_at),

@@ -36,11 +36,41 @@ def may_move(board, state, unit) -> bool:
 
 
 @kernel
-def gather(board, state, hex_):
-    """Choose all units in a hex that may move: CHOSEN."""
+def is_on_the_way(board, state):
+    """Whether some unit was left on the way of a move that is over, and may go on [7.12]."""
     for unit in range(board.units):
-        if state.unit_hex[unit] == hex_ and may_move(board, state, unit):
+        if state.unit_spent[unit] > 0:
+            return True
+    return False
+
+
+@kernel
+def spent_by_those_left(board, state, hex_):
+    """Movement Points spent by the units left on the way in a hex, the least if they differ; 0: there are none."""
+    least = 0
+    for unit in range(board.units):
+        spent = int(state.unit_spent[unit])
+        if state.unit_hex[unit] == hex_ and spent > 0 and (least == 0 or spent < least):
+            least = spent
+    return least
+
+
+@kernel
+def gather(board, state, hex_):
+    """Choose the units in a hex that move: those left on the way together, else all that may. CHOSEN, and spent."""
+    state.spent = spent_by_those_left(board, state, hex_)
+    for unit in range(board.units):
+        if state.unit_hex[unit] == hex_ and state.unit_spent[unit] == state.spent and may_move(board, state, unit):
             set_flag(state, unit, CHOSEN)
+            state.unit_spent[unit] = 0
+
+
+@kernel
+def scatter(board, state):
+    """The choice of the group is taken back."""
+    for unit in range(board.units):
+        if is_chosen(state, unit):
+            state.unit_spent[unit] = state.spent
 
 
 @kernel
@@ -61,9 +91,11 @@ def group_size(board, state):
 
 @kernel
 def leave_behind(board, state, unit):
-    """A unit leaves the group: it is MOVED if the group has begun to move, else as it was."""
+    """A unit leaves the group. It may go on by itself, with the points that it has left, once the group has stopped."""
     clear_flag(state, unit, CHOSEN)
-    if state.spent > 0:
+    if state.spent < board.unit_move[unit]:
+        state.unit_spent[unit] = state.spent
+    else:
         set_flag(state, unit, MOVED)
 
 
@@ -78,6 +110,16 @@ def allowance(board, state):
         if is_chosen(state, unit):
             least = min(least, int(board.unit_move[unit]))
     return least - int(state.spent)
+
+
+@kernel
+def longest_allowance(board, state):
+    """Movement Points of the fastest of the group: with those it may go on after the others."""
+    most = 0
+    for unit in range(board.units):
+        if is_chosen(state, unit):
+            most = max(most, int(board.unit_move[unit]))
+    return most
 
 
 @kernel

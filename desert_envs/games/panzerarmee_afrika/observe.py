@@ -30,6 +30,7 @@ from desert_envs.games.panzerarmee_afrika.state import (
     HEXES,
     HIT,
     MAXIMUM,
+    MOST_TAKEN_BACK,
     MOVED,
     MOVERS,
     MUST_ASSAULT,
@@ -117,6 +118,8 @@ PLANES, P = declare(
     channel("supply_moved", "the supply unit here has moved in this player-turn"),
     channel("supply_railed", "the supply unit here went by rail in this player-turn, and not by truck since"),
     channel("supply_shipped", "the supply unit here went by sea in this phase"),
+    channel("supply_expended", "the supply unit here has been expended"),
+    channel("on_the_way", "Movement Points spent by units left here on the way, that go on when the others stop", 99),
     channel("at", "what moves has come to this hex"),
     channel("origin", "what moves began here"),
     channel("target", "the hex is under attack"),
@@ -141,6 +144,7 @@ SCALARS, S = declare(
     channel("ended", "the phasing side wants no more of what the phase asks"),
     channel("movement_left", "Movement Points of what moves", 100),
     channel("movement_spent", "Movement Points that it has spent", 127),
+    channel("taken_back", "choices taken back since something was carried out", MOST_TAKEN_BACK),
     channel("loss", "Strength Points still to lose", 127),
     *(channel(f"after_{name}", f"after the losses, {meaning} goes on") for name, meaning in (
         ("overrun", "the overrun"), ("attack", "the attack"), ("counterattack", "the counterattack"))),
@@ -209,6 +213,7 @@ FEATURES, U = declare(
     Run("nations", tuple(channel(f"is_{name}", f"it is {name.title()}") for name in ("german", "italian", "allied"))),
     Run("marks", tuple(channel(name, f"it {meaning}") for name, _, meaning in MARKS)),
     channel("in_supply", "it is in General Supply as things stand"),
+    channel("spent", "Movement Points it has spent before it was left on the way, to go on when the others stop", 99),
     channel("placed", "it is the unit or truck to be placed, or the truck that moves"),
     channel("transport", "the truck that has its transport; of a truck, its own number; 0: none", TRUCKS),
     channel("arrives", f"game-turn on which it is due, {NEVER}: never", NEVER),
@@ -261,7 +266,7 @@ def observe_unit(board, state, player, unit, planes, scalars, row):
     row[U.side + other] = 1
     row[U.statuses + status - COMING] = 1
     row[U.strength] = state.unit_strength[unit]
-    row[U.movement] = board.unit_move[unit]
+    row[U.movement], row[U.spent] = board.unit_move[unit], state.unit_spent[unit]
     row[U.kinds + int(board.unit_kind[unit])] = 1
     row[U.nations + int(board.unit_nation[unit])] = 1
     row[U.placed] = state.chosen == unit
@@ -291,6 +296,7 @@ def observe_stack(board, state, unit, other, hex_, planes):
     slowest = int(planes[P.slowest, row, column])
     if slowest == 0 or board.unit_move[unit] < slowest:
         planes[P.slowest, row, column] = board.unit_move[unit]
+    planes[P.on_the_way, row, column] = max(planes[P.on_the_way, row, column], state.unit_spent[unit])
     for number in range(MARK_COUNT):
         if has_flag(state, unit, FLAGS[number]):
             put(planes, P.marks + number, hex_, 1)
@@ -361,6 +367,8 @@ def observe_depot(state, hex_, other, planes):
         put(planes, P.supply_railed, hex_, 1)
     if hexset.has(state.supplies_shipped, hex_):
         put(planes, P.supply_shipped, hex_, 1)
+    if hexset.has(state.supplies_spent, hex_):
+        put(planes, P.supply_expended, hex_, 1)
 
 
 @kernel
@@ -420,6 +428,7 @@ def observe_game(board, state, player, scalars):
     scalars[S.turn] = turn
     scalars[S.turns_left] = max(0, int(state.last_turn) - turn)
     scalars[S.ended] = state.ended
+    scalars[S.taken_back] = state.taken_back
     scalars[S.loss] = state.loss
     if state.after_losses != 0:
         scalars[S.after_overrun + int(state.after_losses) - 1] = 1

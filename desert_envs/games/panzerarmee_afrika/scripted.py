@@ -36,6 +36,7 @@ from desert_envs.games.panzerarmee_afrika.movement import has_fighters
 from desert_envs.games.panzerarmee_afrika.state import (
     ADVANCE,
     CARRYING,
+    CHOOSE_ARRIVAL,
     CHOOSE_ATTACKERS,
     CHOOSE_KIND,
     CHOOSE_MOVER,
@@ -74,6 +75,7 @@ from desert_envs.games.panzerarmee_afrika.supply import (
     put_supply_unit,
     trace_attack,
     trace_general,
+    use_up,
     would_have_general,
 )
 from desert_envs.games.panzerarmee_afrika.units import count_units, has_flag, has_supply_unit, side_of, stands
@@ -124,6 +126,8 @@ def scripted(board, state, legal):
         action = choose_advance(board, state, legal)
     elif decision == REMOVE:
         action = weakest(state, legal)
+    elif decision == CHOOSE_ARRIVAL:
+        action = nth(legal, count(legal) - 1)
     elif decision == PLACE_UNIT or decision == PLACE_TRUCK or decision == PLACE_SUPPLY:
         action = choose_place(board, state, legal)
     elif decision == CHOOSE_MOVER or decision == REPLACE:
@@ -526,10 +530,14 @@ def choose_expend(board, state) -> int:
     found = list_troops(board, state, 1 - side, enemies)
     before, after = np.empty(HEXES, np.float64), np.empty(HEXES, np.float64)
     copies, known = np.empty(1, STATE), False
+    copies[0] = state
+    use_up(board, copies[0])
     best, most = END_PHASE, WORTH_A_DEPOT
-    for number in range(hexset.list_hexes(state.supplies[side], depots)):
+    for number in range(hexset.list_hexes(copies[0].supplies[side], depots)):
         hex_ = int(depots[number])
-        if nearest(board, enemies, found, hex_) > board.attack_range + 1 or not is_spare(board, state, hex_):
+        copies[0] = state
+        use_up(board, copies[0])
+        if nearest(board, enemies, found, hex_) > board.attack_range + 1 or not is_spare(board, copies[0], hex_):
             continue
         if not known:
             look_ahead(board, state, copies, NOBODY, before)
@@ -551,6 +559,7 @@ def look_ahead(board, state, copies, depot, promises):
     copies[0] = state
     if depot != NOBODY:
         expend(board, copies[0], depot)
+    use_up(board, copies[0])
     judge_attack_supply(board, copies[0], int(state.phasing))
     mark_promises(board, copies[0], promises)
 
@@ -596,6 +605,8 @@ def choose_place(board, state, legal):
     actions = np.empty(NUMBER_OF_ACTIONS, np.int32)
     best, least = NOBODY, FAR + 1
     for i in range(list_actions(legal, actions)):
+        if actions[i] >= HEX + HEXES:
+            break
         far = nearest(board, enemies, found, int(actions[i]) - HEX)
         if far < least:
             best, least = int(actions[i]), far

@@ -386,8 +386,8 @@ class _Reader:
         for section in (*HEX_SETS, "barrages", "entered"):
             self.read_hexes(section, re.split(r"[\s,]+", " ".join(sections[section]).strip()))
         usual = _usual_memories(self.board, self.state)
-        for section, words, seen in zip(MEMORIES, _memories(self.state), usual, strict=True):
-            words[:] = self.read_memory(section, " ".join(sections[section]).split()) if sections[section] else seen
+        for section, memory, seen in zip(MEMORIES, _memories(self.state), usual, strict=True):
+            memory[:] = self.read_memory(section, " ".join(sections[section]).split()) if sections[section] else seen
         self.read_pending(re.split(r"[\s,]+", " ".join(sections["pending"]).strip()))
 
     # ---- Head

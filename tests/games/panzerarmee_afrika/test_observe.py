@@ -53,6 +53,9 @@ def planes_of(seen: Oracle, player: int) -> dict[str, dict[Hex, int]]:
             planes["german"][unit.hex] += unit.strength if unit.nation == 0 else 0
             planes["armored"][unit.hex] += unit.strength if unit.kind in ARMORED else 0
             planes["slowest"][unit.hex] = min(unit.move, planes["slowest"][unit.hex] or unit.move)
+            planes["on_the_way"][unit.hex] = max(
+                int(seen.state.unit_spent[unit.number]), planes["on_the_way"][unit.hex]
+            )
             for name, flag, _ in MARKS:
                 planes[name][unit.hex] += unit.has(flag)
         for truck in seen.trucks_on_map(side):
@@ -65,6 +68,7 @@ def planes_of(seen: Oracle, player: int) -> dict[str, dict[Hex, int]]:
             for other in seen.beside(hex_):
                 planes[f"{whose}_control"][other] += 1
     planes["supply_moved"] = dict.fromkeys(seen.moved_depots, 1)
+    planes["supply_expended"] = dict.fromkeys(seen.hex_set(seen.state.supplies_spent), 1)
     for name, hexes in (("at", [seen.at]), ("origin", [seen.origin]), ("goal", [seen.goal]), ("target", seen.targets),
                         ("crowded", [seen.crowded])):  # fmt: skip
         planes[name] = {hex_: 1 for hex_ in hexes if hex_ is not None}

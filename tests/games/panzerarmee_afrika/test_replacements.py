@@ -9,7 +9,7 @@ from desert_envs.games.panzerarmee_afrika.schema import POINTS
 from desert_envs.games.panzerarmee_afrika.state import CADRE, ON_MAP, PLACE_UNIT, REPLACE
 from desert_envs.games.panzerarmee_afrika.turn import end_phase, settle
 from desert_envs.games.panzerarmee_afrika.units import eliminate
-from tests.games.panzerarmee_afrika.helpers import HEX, act, begin, offered, situation, unit
+from tests.games.panzerarmee_afrika.helpers import HEX, act, assert_same, begin, offered, situation, unit
 
 EL_AGHEILA = {"0117", "0216", "0217", "0316", "0317"}
 AXIS_TEXT = "campaign turn 2 axis replacements"
@@ -110,8 +110,16 @@ def test_cadres_come_to_tobruk_only_when_el_agheila_is_lost():
     act(own, state, "I19")
     assert set(offered(own, state)) == EL_AGHEILA
     own, state = begin(f"{text} | bases: El-Agheila allied")
-    act(own, state, "I19")
-    assert set(offered(own, state)) == {"2906"}
+    act(own, state, "I19")  # there is no other hex
+    assert state.unit_hex[unit(own, "I19")] == HEX["2906"]
+
+
+@pytest.mark.rule("14.2")
+def test_a_revival_can_be_taken_back_until_the_cadre_is_placed():
+    own, state = begin(f"{AXIS_TEXT} | axis: I132 cadre, I19 cadre | points: italian_armor 4, italian_infantry 1")
+    before = state.copy()
+    act(own, state, "I132", "take back")
+    assert_same(state, before)
 
 
 @pytest.mark.rule("14.3")
