@@ -39,6 +39,7 @@ from desert_envs.engine.kernel import kernel
 from desert_envs.engine.state import NOBODY
 from desert_envs.games.panzerarmee_afrika import hexset
 from desert_envs.games.panzerarmee_afrika.actions import ACTIONS, HEX_NUMBERS
+from desert_envs.games.panzerarmee_afrika.observe import MOST
 from desert_envs.games.panzerarmee_afrika.schema import KINDS, LETTERS, POINTS, PORTS, SOURCES
 from desert_envs.games.panzerarmee_afrika.set_up import clear_map
 from desert_envs.games.panzerarmee_afrika.state import (
@@ -526,6 +527,10 @@ class _Reader:
         """The position can be."""
         board, state = self.board, self.state
         holder: dict[int, int] = {}
+        stacks = np.bincount(state.unit_hex[state.unit_status == ON_MAP], minlength=1)
+        if stacks.max() > MOST:
+            where = f"hex {HEX_NUMBERS[int(stacks.argmax())]}"
+            raise self.wrong(where, f"holds {stacks.max()} combat units; at most {MOST} can be in a hex for a moment")
         for side in range(2):
             placed = (state.unit_status == ON_MAP) & (board.unit_side == side)
             first = side * TRUCKS // 2
