@@ -39,6 +39,7 @@ from desert_envs.engine.kernel import kernel
 from desert_envs.engine.state import NOBODY
 from desert_envs.games.panzerarmee_afrika import hexset
 from desert_envs.games.panzerarmee_afrika.actions import ACTIONS, HEX_NUMBERS
+from desert_envs.games.panzerarmee_afrika.observe import MOST
 from desert_envs.games.panzerarmee_afrika.schema import KINDS, LETTERS, POINTS, PORTS, SOURCES
 from desert_envs.games.panzerarmee_afrika.set_up import clear_map
 from desert_envs.games.panzerarmee_afrika.state import (
@@ -561,6 +562,10 @@ class _Reader:
     def check(self) -> None:
         """The position can be."""
         state = self.state
+        stacks = np.bincount(state.unit_hex[state.unit_status == ON_MAP], minlength=1)
+        if stacks.max() > MOST:
+            where = f"hex {HEX_NUMBERS[int(stacks.argmax())]}"
+            raise self.wrong(where, f"holds {stacks.max()} combat units; at most {MOST} can be in a hex for a moment")
         for hex_ in sorted(self.held(0) & self.held(1)):
             raise self.wrong(f"hex {HEX_NUMBERS[hex_]}", "holds units of both sides; only one may be there")
         self.check_transport()

@@ -8,7 +8,7 @@ import pytest
 from desert_envs.engine.errors import InputError
 from desert_envs.engine.state import NOBODY, differing_fields
 from desert_envs.games.panzerarmee_afrika import hexset
-from desert_envs.games.panzerarmee_afrika.notation import read_state, write
+from desert_envs.games.panzerarmee_afrika.notation import read_state, unit_id, write
 from desert_envs.games.panzerarmee_afrika.set_up import set_up_game
 from desert_envs.games.panzerarmee_afrika.state import (
     ALLIED,
@@ -28,6 +28,7 @@ from desert_envs.games.panzerarmee_afrika.state import (
 )
 from desert_envs.games.panzerarmee_afrika.supply import determine_supply
 from tests.games.panzerarmee_afrika.helpers import HEX, board, situation, unit
+from tests.games.panzerarmee_afrika.random_games import GAME
 
 TEXTS = [
     "campaign turn 3 axis movement | axis: G5Pz 2907 moved, I19 cadre, GRam1 coming | axis trucks: 2605 moved, "
@@ -151,3 +152,14 @@ def test_faults(text, message):
     with pytest.raises(InputError) as caught:
         read_state(own, np.zeros(1, STATE)[0], text)
     assert str(caught.value) == message
+
+
+def test_a_hex_holds_no_more_units_than_observations_can_show():
+    board = GAME.scenario("campaign").boards[0]
+    names = [unit_id(board, unit) for unit in range(int(board.units)) if board.unit_side[unit] == 0][:19]
+    text = "campaign | axis: " + ", ".join(f"{name} 2906" for name in names)
+    with pytest.raises(
+        InputError, match=r"^position: hex 2906: holds 19 combat units; at most 18 can be in a hex for a"
+    ):
+        GAME.position(text)
+    GAME.position(text.rpartition(",")[0])
