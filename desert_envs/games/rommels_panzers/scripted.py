@@ -266,7 +266,9 @@ def choose_place(board, state, legal):
             continue
         other = int(state.hex_unit[hex_])
         if other != NOBODY and other != unit and side_of(board, state, other) == side_of(board, state, unit):
-            continue  # a gun to hook up, or a friend to pass on entry
+            continue  # a gun to hook up, or a friend to pass
+        if action < FACING and has(state.wrecks, hex_):
+            continue  # to pass
         far = distance(board, hex_, goal)
         if moved and pace > 0 and far > farthest:
             continue

@@ -80,7 +80,9 @@ HELD_SECOND = 512  # the same for the Second
 BACKING = 1  # it has backed up, and may do nothing else [7.4]
 ON_ROAD = 2  # began on a road and has not left it [6.5]
 
-NOTHING, OVERRUN = 0, 1  # what follows when the emergency fire at the moving tank is over
+# What follows when the emergency fire at the moving tank is over: nothing; an overrun that was done, of which only the
+# facing is left to choose; one that was ordered, and is now carried out.
+NOTHING, OVERRUN, ASSAULT = 0, 1, 2
 
 UNIT_FIELDS = [
     ("unit_hex", np.int16, (UNITS,)),  # the last hex, for one destroyed; NOBODY if never on the map
@@ -121,6 +123,7 @@ STATE = state_record(
         ("refuge_facing", np.int8),
         ("spent", np.int8),  # movement spent by the moving unit
         ("way", np.int8),
+        ("stepped", np.int8),  # 1 once it has entered a hex, and drawn what emergency fire there was [12.3]
         ("after_emergency", np.int8),
         ("first_player", np.int8),
         ("phasing", np.int8),

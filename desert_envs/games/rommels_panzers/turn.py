@@ -32,7 +32,7 @@ from desert_envs.games.rommels_panzers.movement import (
     apply_move,
     begin_move,
     can_move,
-    go_on,
+    end_emergency,
     legal_arrival,
     legal_move,
     recall_facings,
@@ -94,7 +94,7 @@ def apply(board, state, action):
     elif state.decision == EMERGENCY:
         fire_in_emergency(board, state, int(state.hex_unit[action - HEX]), int(state.chosen))
         state.decision = MOVE
-        go_on(board, state)
+        end_emergency(board, state)
     elif state.decision == BARRAGE:
         if action == STOP:
             state.barrage_asked = 1

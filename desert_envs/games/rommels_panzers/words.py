@@ -113,7 +113,7 @@ def _choose_mover(board: Any, state: Any, action: int) -> str:
 def _move(board: Any, state: Any, action: int) -> str:
     unit = _chosen(board, state)
     if action == STOP:
-        return f"{unit} stops"
+        return f"{unit} {_how_it_ends(board, state)}"
     if action == BACK_UP:
         return f"{unit} backs up"
     if action == UNHOOK:
@@ -123,6 +123,17 @@ def _move(board: Any, state: Any, action: int) -> str:
     if action >= FACING:
         return f"{unit} turns {FLAT_TOP[action - FACING]}"
     return f"{unit} {_what_is_there(board, state, action - HEX)}"
+
+
+def _how_it_ends(board: Any, state: Any) -> str:
+    """What it means that the chosen unit stops: in the hex of a friend it hooks up a gun, or the friend must go."""
+    hex_ = state.unit_hex[state.chosen]
+    other = state.hex_unit[hex_]
+    if other == NOBODY:
+        return "stops"
+    if _is_gun(board, state, other) and _can_hook(board, state):
+        return f"hooks up {_at(board, state, hex_)}"
+    return f"stops and {unit_name(board, state, other)} must move on"
 
 
 def _what_is_there(board: Any, state: Any, hex_: int) -> str:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass
+from copy import copy
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from itertools import combinations, permutations, product
 from typing import Any
@@ -374,8 +375,8 @@ class Oracle:
         behind = next_hex(place[0], rear)
         if not self.can_pass(unit, behind):
             return False
-        farther = next_hex(behind, rear)
-        return self.can_end(unit, behind) or (backed == 0 and self.can_end(unit, farther))
+        ends = [behind, next_hex(behind, rear)] if backed == 0 else [behind]
+        return any(self.can_end(unit, hex_) or self.can_hook(unit, hex_) for hex_ in ends)
 
     def can_get_away(self, unit: Unit, place: Place, spent: int, way: int) -> bool:
         return bool(self.goals(unit, place, spent, way) or self.ways_out(unit, place, spent, way))
@@ -386,7 +387,7 @@ class Oracle:
         if unit.kind != TANK or way & BACKING or spent + 1 > most:
             return set()
         hex_, facing = place
-        stays = self.can_end(unit, hex_)
+        stays = self.can_stop(unit, spent)
         return {
             new for new in range(6) if new != facing and (stays or self.ways_out(unit, (hex_, new), spent + 1, way))
         }
@@ -411,16 +412,105 @@ class Oracle:
         if self.can_unhook(unit, place, spent, way):
             yield verb("unhook")
 
-    def can_stop(self, unit: Unit, spent: int, way: int) -> bool:
-        """Alone in the hex; a truck that made use of its road bonus only on a road [6.5]."""
+    def can_stop(self, unit: Unit, spent: int) -> bool:
+        """Alone in the hex, with a gun it hooks up [13.1], or if a friend makes way [6.2]."""
         assert unit.hex is not None
-        beyond = unit.kind == TRUCK and spent > self.allowance(unit)
-        return self.can_end(unit, unit.hex) and (not beyond or self.on_road(unit.hex))
+        ends = self.can_end(unit, unit.hex) or self.can_hook(unit, unit.hex)
+        return (ends and self.has_paid(unit, unit.hex, spent)) or self.makes_way(unit, unit.hex, spent)
+
+    def has_paid(self, unit: Unit, hex_: Hex, spent: int) -> bool:
+        """A truck that made use of its road bonus ends only on a road [6.5]."""
+        return unit.kind != TRUCK or spent <= self.allowance(unit) or self.on_road(hex_)
+
+    def makes_way(self, unit: Unit, hex_: Hex, spent: int) -> bool:
+        """Two units may not be in a hex when the phase ends [6.2]; so the one that was there must get away at once."""
+        friend, refuge = self.standing.get(hex_), int(self.state.refuge)
+        if (
+            friend is None
+            or friend is unit
+            or friend.side != unit.side
+            or friend.has(DONE)
+            or not self.allowance(friend)
+        ):
+            return False
+        if refuge < 0 or not self.can_end(friend, HEXES[refuge]) or hex_ in self.wrecks:
+            return False
+        then = copy(self)
+        then.standing = {**self.standing, hex_: unit}
+        place = (hex_, friend.facing)
+        way = self.way_at_start(friend)
+        gets_away = then.can_get_away(friend, place, 0, way) or then.can_back_up(friend, place, 0, way)
+        return self.has_paid(unit, hex_, spent) and gets_away
+
+    def way_at_start(self, unit: Unit) -> int:
+        assert unit.hex is not None
+        return ON_ROAD if self.first_movement and unit.kind != GUN and self.on_road(unit.hex) else 0
+
+    def waypoints(self, unit: Unit, start: Place, spent: int, way: int) -> dict[Hex, set[int | None]]:
+        """Friends' and wrecks' hexes a unit may be sent to, and the facings: to go on, or if a friend makes way."""
+        found: dict[Hex, set[int | None]] = {}
+        for place, (cost, then) in self.cheapest(unit, start, spent, way).items():
+            hex_, facing = place
+            if hex_ == start[0] or self.can_end(unit, hex_) or self.can_hook(unit, hex_):
+                continue
+            if self.makes_way(unit, hex_, cost) or self.can_get_away(unit, place, cost, then):
+                found.setdefault(hex_, set()).add(facing)
+        return found
+
+    def cheapest(self, unit: Unit, start: Place, spent: int, way: int) -> dict[Place, tuple[int, int]]:
+        """All places within reach: the movement then spent, and whether the unit has then kept to the road.
+
+        A tank keeps to the road if that costs no more, unless it costs the same and is more dangerous.
+        """
+        if way & BACKING:
+            return {}
+        if unit.kind != TANK:
+            most = self.road_allowance(unit) if way & ON_ROAD else self.allowance(unit)
+            return {place: (cost, way) for place, cost in self.reach(unit, start, spent, most).items()}
+        normal = self.reach(unit, start, spent, self.allowance(unit))
+        found = {place: (cost, 0) for place, cost in normal.items()}
+        if way & ON_ROAD:
+            road = self.reach(unit, start, spent, self.road_allowance(unit), by_road=True)
+            by_road = self.dangers(unit, start, road, by_road=True)
+            across = self.dangers(unit, start, normal, by_road=False)
+            for place, cost in road.items():
+                if place not in normal or (cost, by_road[place]) <= (normal[place], across[place]):
+                    found[place] = (cost, ON_ROAD)
+        return found
+
+    def dangers(self, unit: Unit, start: Place, costs: dict[Place, int], by_road: bool) -> dict[Place, int]:
+        """The fewest dangers that the unit's side knows of on a cheapest way to each place."""
+        found = {start: 0}
+        for place in sorted(costs, key=lambda place: costs[place]):
+            for beyond in self.one_on(place, {hex_ for hex_, _ in costs}, by_road):
+                if beyond in costs and costs[beyond] == costs[place] + 1:
+                    danger = found[place] + self.danger(unit, start[0], place[0], beyond[0])
+                    found[beyond] = min(found.get(beyond, danger), danger)
+        return found
+
+    def danger(self, unit: Unit, start: Hex, before: Hex, hex_: Hex) -> int:
+        """A mine found [17.2]; a gun not yet fired that has not been next to the tank in the hex before [12.3]."""
+        if before == hex_:
+            return 0
+        mined = self.board.mines_side[self.part] != unit.side and hex_ in hex_set(self.state.mines_found)
+        loaded = [
+            gun
+            for near in around(hex_)
+            if (gun := self.standing.get(near)) is not None
+            and gun.kind == GUN
+            and self.seen_enemy(unit, near)
+            and not gun.has(EMERGENCY_FIRED)
+            and (before == start or hexes_between(before, near) > 1)
+        ]
+        return int(mined) + int(bool(loaded) and unit.kind == TANK and self.first_movement)
 
     def move(self) -> set[int]:
         unit, spent, way = self.chosen, int(self.state.spent), int(self.state.way)
         assert unit is not None
-        return {*self.doings(unit, spent, way)} | ({verb("stop")} if self.can_stop(unit, spent, way) else set())
+        assert unit.hex is not None
+        passed = self.waypoints(unit, (unit.hex, unit.facing), spent, way)
+        found = {*self.doings(unit, spent, way)} | {action("hex", hex_) for hex_ in passed}
+        return found | ({verb("stop")} if self.can_stop(unit, spent) else set())
 
     def arrival_facings(self) -> set[int]:
         """On entry the rear is off the map [6.7]; after an overrun any [14.2]; else as the movement allows."""
@@ -434,9 +524,12 @@ class Oracle:
         else:
             assert unit.hex is not None
             assert self.goal is not None
-            reached = self.goals(unit, (unit.hex, unit.facing), int(self.state.spent), int(self.state.way))
+            place, spent, way = (unit.hex, unit.facing), int(self.state.spent), int(self.state.way)
+            reached = self.goals(unit, place, spent, way)
+            if not (self.can_end(unit, self.goal) or self.can_hook(unit, self.goal)):
+                reached = self.waypoints(unit, place, spent, way)
             facings = {facing for facing in reached[self.goal] if facing is not None}
-        return {action("facing", facing) for facing in facings}
+        return {action("facing", facing) for facing in facings if facing is not None}
 
     def movers(self) -> set[int]:
         """Units with something to do, units that can enter; the end of the phase if none must enter [6.1, 6.7]."""
@@ -444,8 +537,7 @@ class Oracle:
         for unit in self.units:
             if unit.side == self.phasing and unit.stands and not unit.has(DONE):
                 assert unit.hex is not None
-                way = ON_ROAD if self.first_movement and unit.kind != GUN and self.on_road(unit.hex) else 0
-                if any(True for _ in self.doings(unit, 0, way)):
+                if any(True for _ in self.doings(unit, 0, self.way_at_start(unit))):
                     found.add(action("hex", unit.hex))
         may_end = True
         for unit in self.units:
@@ -493,25 +585,22 @@ class Oracle:
         return int(self.state.entered[self.board.edge_index[NUMBER[hex_]]]) + 1
 
     def fits(self, unit: Unit, hex_: Hex, gun: Unit | None = None) -> bool:
-        """Whether a unit can pay for an edge hex, and stay there or go on."""
+        """Whether a unit can pay for an edge hex, and stay there, hook up a gun [13.1] or go on."""
         if self.entry_cost(hex_) > self.allowance(unit) or not self.can_pass(unit, hex_):
             return False
-        if unit.kind != TANK:
-            return self.can_end(unit, hex_) or self.goes_on(unit, (hex_, None), gun)
         return bool(self.entry_facings(unit, hex_, gun))
 
-    def entry_facings(self, unit: Unit, hex_: Hex, gun: Unit | None = None) -> set[int]:
-        backward = {facing for facing in range(6) if next_hex(hex_, (facing + 3) % 6) not in self.map}
-        if self.can_end(unit, hex_):
+    def entry_facings(self, unit: Unit, hex_: Hex, gun: Unit | None = None) -> set[int | None]:
+        """The facings in which a unit may enter, None for what has none; a gun in tow enters with its tower."""
+        brings = gun.number if gun is not None else int(self.state.hitched)
+        unit = replace(unit, tow=brings if brings >= 0 else None)
+        backward: set[int | None] = {None}
+        if unit.kind == TANK:
+            backward = {facing for facing in range(6) if next_hex(hex_, (facing + 3) % 6) not in self.map}
+        if self.can_end(unit, hex_) or self.can_hook(unit, hex_):
             return backward
-        return {facing for facing in backward if self.goes_on(unit, (hex_, facing), gun)}
-
-    def goes_on(self, unit: Unit, place: Place, gun: Unit | None) -> bool:
-        """Whether a unit that enters where it cannot stay gets to where it can."""
-        if gun is not None or self.state.hitched >= 0:
-            goals = {hex_ for hex_ in self.goals(unit, place, self.entry_cost(place[0]), 0) if self.can_end(unit, hex_)}
-            return bool(goals)
-        return bool(self.goals(unit, place, self.entry_cost(place[0]), 0))
+        cost = self.entry_cost(hex_)
+        return {facing for facing in backward if self.goals(unit, (hex_, facing), cost, 0)}
 
     def enter(self) -> set[int]:
         """The hexes for a unit of the chosen type, guns to bring in tow, and holding it back while it may wait."""
@@ -773,6 +862,7 @@ class Oracle:
             "chosen_towing": int(unit.tow is not None or state.hitched >= 0),
         }
         scalars["chosen_moved"] = int(unit.has(MOVED))
+        scalars["chosen_stepped"] = int(state.stepped)
         if unit.facing is not None:
             scalars[f"chosen_facing_{DIRECTIONS[unit.facing]}"] = 1
         if state.phase in (FIRST_MOVEMENT, SECOND_MOVEMENT):
