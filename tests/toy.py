@@ -348,6 +348,7 @@ GAME = Game(
     read=read,
     decisions=("hide a mine", "move or fire"),
     phases=("play",),
+    declines=(STOP,),
     compile_seconds=5,
     hidden=hidden,
 )

@@ -175,6 +175,7 @@ class ScenarioInfo:
     title: str
     summary: str
     in_rulebook: bool
+    holds: Mapping[str, str] = field(default_factory=dict)  # agents who may win by doing nothing, and why
 
 
 @dataclass(frozen=True, eq=False)
@@ -205,6 +206,7 @@ class Game:
     read: Callable[[Any, Any, str], None]  # (board, zeroed state, text): the state a notation describes
     decisions: tuple[str, ...]  # names of the codes of state.decision
     phases: tuple[str, ...]  # names of the codes of state.phase
+    declines: tuple[int, ...] = ()  # actions that end or decline something, what ends most first: see `passive`
     compile_seconds: int = 60  # about how long a first compilation takes, for the line that says so
     hidden: Callable[[Any, Any, int], bool] | None = None  # (board, state, action): a choice others may not see
     files: Callable[[Path | None], Mapping[str, Any]] | None = None  # the loaded data files by name, of a folder

@@ -11,13 +11,13 @@ from numba import carray
 from desert_envs.engine.game import Game, Rules, ScenarioInfo
 from desert_envs.engine.kernel import apart
 from desert_envs.games.rommels_panzers import notation, picture, words
-from desert_envs.games.rommels_panzers.actions import ACTIONS
+from desert_envs.games.rommels_panzers.actions import ACTIONS, END_PHASE, STOP
 from desert_envs.games.rommels_panzers.board import BOARD, load, read_pack
 from desert_envs.games.rommels_panzers.observe import PLANES, SCALARS, observe
 from desert_envs.games.rommels_panzers.resample import resample
 from desert_envs.games.rommels_panzers.schema import Scenario, Series
 from desert_envs.games.rommels_panzers.scripted import scripted
-from desert_envs.games.rommels_panzers.state import COLUMNS, DECISIONS, PHASES, PLAYERS, ROWS, STATE
+from desert_envs.games.rommels_panzers.state import COLUMNS, DECISIONS, PHASES, PLAYERS, ROWS, SIDES, STATE
 from desert_envs.games.rommels_panzers.turn import apply, legal, setup
 from desert_envs.games.rommels_panzers.victory import score
 
@@ -48,7 +48,17 @@ def scenarios(data: Path | None) -> Sequence[ScenarioInfo]:
     """The scenarios of a data pack, None: the packaged one."""
     pack = read_pack(data)
     entries: list[Scenario | Series] = [*pack.scenarios.values(), *pack.series.values()]
-    return [ScenarioInfo(entry.name, entry.title, entry.summary, entry.in_rulebook) for entry in entries]
+    agents = dict(zip(SIDES, PLAYERS, strict=True))
+    return [
+        ScenarioInfo(
+            entry.name,
+            entry.title,
+            entry.summary,
+            entry.in_rulebook,
+            {agents[side]: reason for side, reason in entry.holds.items()},
+        )
+        for entry in entries
+    ]
 
 
 GAME = Game(
@@ -73,6 +83,7 @@ GAME = Game(
     read=notation.read,
     decisions=DECISIONS,
     phases=PHASES,
+    declines=(END_PHASE, STOP),
     hidden=words.hidden,
     files=lambda folder: read_pack(folder).files,
 )
