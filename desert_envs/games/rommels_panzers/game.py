@@ -17,7 +17,7 @@ from desert_envs.games.rommels_panzers.observe import PLANES, SCALARS, observe
 from desert_envs.games.rommels_panzers.resample import resample
 from desert_envs.games.rommels_panzers.schema import Scenario, Series
 from desert_envs.games.rommels_panzers.scripted import scripted
-from desert_envs.games.rommels_panzers.state import COLUMNS, DECISIONS, PHASES, PLAYERS, ROWS, SIDES, STATE
+from desert_envs.games.rommels_panzers.state import COLUMNS, DECISIONS, PHASES, PLAYERS, ROWS, STATE
 from desert_envs.games.rommels_panzers.turn import apply, legal, setup
 from desert_envs.games.rommels_panzers.victory import score
 
@@ -48,17 +48,7 @@ def scenarios(data: Path | None) -> Sequence[ScenarioInfo]:
     """The scenarios of a data pack, None: the packaged one."""
     pack = read_pack(data)
     entries: list[Scenario | Series] = [*pack.scenarios.values(), *pack.series.values()]
-    agents = dict(zip(SIDES, PLAYERS, strict=True))
-    return [
-        ScenarioInfo(
-            entry.name,
-            entry.title,
-            entry.summary,
-            entry.in_rulebook,
-            {agents[side]: reason for side, reason in entry.holds.items()},
-        )
-        for entry in entries
-    ]
+    return [ScenarioInfo(entry.name, entry.title, entry.summary, entry.in_rulebook) for entry in entries]
 
 
 GAME = Game(

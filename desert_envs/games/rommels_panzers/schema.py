@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter as Tally
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Annotated, Literal, get_args
 
@@ -632,11 +632,9 @@ class Scenario:
     mines: Minefields | None = None
     artillery: tuple[Barrages, ...] = ()
     group: tuple[Group, ...] = ()
-    holds: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         rule(self.in_rulebook == (self.section is not None), "section goes with in_rulebook = true")
-        rule(set(self.holds) <= set(SIDES), "holds has keys german and british")
         rule(len(given(self, ("turns", "cap"))) == 1, "a scenario has either turns or cap")
         rule(not self.extra_turns_die or self.turns is not None, "extra_turns_die goes with turns")
         rule(len(given(self, ("terrain", "terrain_roll"))) == 1, "a scenario has either terrain or terrain_roll")
@@ -669,11 +667,9 @@ class Series:
     origin: Origin
     summary: str
     parts: tuple[str, ...]
-    holds: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         rule(len(self.parts) > 1, "a series has at least two parts")
-        rule(set(self.holds) <= set(SIDES), "holds has keys german and british")
 
 
 @dataclass(frozen=True, kw_only=True)
