@@ -24,8 +24,9 @@ from desert_envs.engine.position import Position
 from desert_envs.engine.search import SEARCHES, Search, Settings, parse_search
 
 KINDS = (
-    "random, scripted, ppo:PATH or greedy:PATH (a run's folder or a model's file), mcts:BUDGET (a tree search of so "
-    "many simulations, as 1000, or seconds, as 2.5s), omniscient-mcts:BUDGET (one that sees all that is hidden), "
+    "random, scripted, passive (ends and declines all that it may), ppo:PATH or greedy:PATH (a run's folder or a "
+    "model's file), mcts:BUDGET (a tree search of so many simulations, as 1000, or seconds, as 2.5s), "
+    "omniscient-mcts:BUDGET (one that sees all that is hidden), "
     "guided:BUDGET:PATH (by a model, without playouts), or MODULE:FUNCTION"
 )
 NAMES = ("ppo", "greedy", "guided", *SEARCHES)  # before a colon; any other is a module
@@ -54,6 +55,22 @@ class BuiltIn:
 
     def decide(self, batch: Batch, games: np.ndarray, keys: np.ndarray) -> np.ndarray:
         return np.array([batch.choose(index, self.policy) for index in games.tolist()], np.int64)
+
+
+class Passive:
+    """ "passive": ends and declines all that it may, as the game `declines`, and decides the rest as "scripted"."""
+
+    policy = LEAVE
+    name = "passive"
+
+    def decide(self, batch: Batch, games: np.ndarray, keys: np.ndarray) -> np.ndarray:
+        actions = np.full(len(games), -1, np.int64)
+        legal = batch.legal[games]
+        for action in reversed(batch.game.declines):
+            actions[legal[:, action // 64] >> np.uint64(action % 64) & np.uint64(1) == 1] = action
+        forced = actions < 0
+        actions[forced] = BuiltIn("scripted").decide(batch, games[forced], keys[forced])
+        return actions
 
 
 class Learned:
@@ -144,6 +161,8 @@ def parse_player(spec: str, game: Game, *, loading: float | None = None, show: b
     """
     if spec in POLICIES:
         return BuiltIn(spec)
+    if spec == "passive":
+        return Passive()
     kind, colon, rest = spec.partition(":")
     if not colon or not kind or not rest:
         raise InputError(f"player {spec!r}: there is none of that name; it is {KINDS}")

@@ -33,8 +33,15 @@ LIMIT = 8  # game-turns
 
 NUMBERS = tuple(f"{column + 1:02}{row + 1:02}" for row in range(ROWS) for column in range(COLUMNS))
 ACTIONS = Actions((Block("hex", NUMBERS), Block("verb", ("stop", "fire"))))
+MINE = "his mine lies where the enemy's tank is likely to pass, and destroys it with 1 to 3"
 SCENARIOS = (
-    ScenarioInfo("crossing", "Crossing", "Both tanks start at their own edge and cross a mined middle.", True),
+    ScenarioInfo(
+        "crossing",
+        "Crossing",
+        "Both tanks start at their own edge and cross a mined middle.",
+        True,
+        {"axis_0": MINE, "allied_0": MINE},
+    ),
     ScenarioInfo("duel", "Duel", "The tanks stand side by side, and there are no mines.", False),
 )
 
@@ -373,6 +380,7 @@ GAME = Game(
     chance=True,
     symmetric=True,
     longest=2 + 99 * 4,
+    declines=(STOP,),
     compile_seconds=5,
     hidden=hidden,
 )

@@ -33,6 +33,7 @@ class ScenarioInfo:
     title: str
     summary: str
     in_rulebook: bool
+    holds: Mapping[str, str] = field(default_factory=dict)  # agents who may win by doing nothing, and why
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -72,6 +73,7 @@ class Game:
     # it is not on the map. Where there is a block of actions "unit", its actions and the rows are the same units.
     unit_features: tuple[Channel, ...] = ()
     unseen: Mapping[str, str] = field(default_factory=dict)  # fields of the state that no observation shows, and why
+    declines: tuple[int, ...] = ()  # actions that end or decline something, what ends most first: see `passive`
     compile_seconds: int = 60  # about how long a first compilation takes, for the line that says so
     hidden: Callable[[Any, Any, int], bool] | None = None  # (board, state, action): a choice others may not see
     teams: tuple[int, ...] = ()  # team of each player, from 0 up; allies win and lose together. Default: no allies

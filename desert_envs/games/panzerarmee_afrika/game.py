@@ -12,12 +12,12 @@ from desert_envs.engine.game import Game, ScenarioInfo
 from desert_envs.engine.kernel import apart
 from desert_envs.engine.rules import Rules
 from desert_envs.games.panzerarmee_afrika import notation, picture, words
-from desert_envs.games.panzerarmee_afrika.actions import ACTIONS
+from desert_envs.games.panzerarmee_afrika.actions import ACTIONS, END_PHASE, SPARE, STOP
 from desert_envs.games.panzerarmee_afrika.board import BOARD, OPTIONS, load, read_pack
 from desert_envs.games.panzerarmee_afrika.observe import FEATURES, PLANES, ROW_NAMES, SCALARS, observe
 from desert_envs.games.panzerarmee_afrika.resample import resample
 from desert_envs.games.panzerarmee_afrika.scripted import scripted
-from desert_envs.games.panzerarmee_afrika.state import COLUMNS, DECISIONS, PHASES, PLAYERS, ROWS, STATE
+from desert_envs.games.panzerarmee_afrika.state import COLUMNS, DECISIONS, PHASES, PLAYERS, ROWS, SIDES, STATE
 from desert_envs.games.panzerarmee_afrika.turn import apply, legal, setup
 from desert_envs.games.panzerarmee_afrika.victory import score
 
@@ -55,7 +55,17 @@ def scripted_at(board, state, actions: np.ndarray) -> int:
 def scenarios(data: Path | None = None) -> Sequence[ScenarioInfo]:
     """The scenarios of a data pack, None: the packaged one."""
     entries = read_pack(data).scenarios.values()
-    return [ScenarioInfo(entry.name, entry.title, entry.summary, entry.in_rulebook) for entry in entries]
+    agents = dict(zip(SIDES, PLAYERS, strict=True))
+    return [
+        ScenarioInfo(
+            entry.name,
+            entry.title,
+            entry.summary,
+            entry.in_rulebook,
+            {agents[side]: reason for side, reason in entry.holds.items()},
+        )
+        for entry in entries
+    ]
 
 
 GAME = Game(
@@ -90,6 +100,7 @@ GAME = Game(
     chance=True,
     symmetric=False,
     longest=10_000,
+    declines=(END_PHASE, STOP, SPARE),
     compile_seconds=90,
     files=lambda folder: read_pack(folder).files,
 )

@@ -6,7 +6,7 @@ What one entry can say about itself is checked here, as it is made; `pack` check
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Annotated, Literal, get_args
 
 from desert_envs.engine.data import Ascending, Between, Matching, Origin, Ruling
@@ -719,12 +719,14 @@ class Scenario:
     victory: Ratios | None = None
     base: tuple[Base, ...] = ()
     setup: Setup | None = None
+    holds: dict[str, str] = field(default_factory=dict)
     origin: Origin
 
     def __post_init__(self) -> None:
         rule((self.like is None) == (self.setup is not None), "a scenario has either like or setup")
         rule(self.first_turn <= self.last_turn, "first_turn must be at most last_turn")
         rule((self.cut is not None) == bool(self.base), "cut goes with base")
+        rule(set(self.holds) <= set(SIDES), "holds has keys axis and allied")
         rule(not self.base or {base.side for base in self.base} == set(SIDES), "base must be given for both sides")
 
 

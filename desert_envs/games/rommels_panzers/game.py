@@ -12,7 +12,7 @@ from desert_envs.engine.game import Game, ScenarioInfo
 from desert_envs.engine.kernel import apart
 from desert_envs.engine.rules import Rules
 from desert_envs.games.rommels_panzers import notation, picture, words
-from desert_envs.games.rommels_panzers.actions import ACTIONS
+from desert_envs.games.rommels_panzers.actions import ACTIONS, END_PHASE, STOP
 from desert_envs.games.rommels_panzers.board import BOARD, load, read_pack
 from desert_envs.games.rommels_panzers.observe import FEATURES, PLANES, ROW_NAMES, SCALARS, observe
 from desert_envs.games.rommels_panzers.resample import resample
@@ -92,6 +92,7 @@ GAME = Game(
     chance=True,
     symmetric=False,
     longest=10_000,
+    declines=(END_PHASE, STOP),
     hidden=words.hidden,
     files=lambda folder: read_pack(folder).files,
 )

@@ -151,7 +151,7 @@ SCALARS, S = declare(
         for name in FLAT_TOP)),
     channel("chosen_moved", "the chosen unit, likewise, moved in the First Movement phase of its player-turn"),
     channel("chosen_towing", "the chosen unit, likewise, has a gun in tow"),
-    channel("chosen_stepped", "the chosen unit, likewise, has entered a hex in this move, and drawn what fire it draws"),
+    channel("chosen_stepped", "the chosen unit, likewise, has entered a hex in this move and drawn its fire"),
 )  # fmt: skip
 
 ROW_NAMES = tuple(f"unit {number}" for number in range(1, UNITS + 1))
