@@ -5,31 +5,17 @@ from __future__ import annotations
 from desert_envs.engine.kernel import kernel
 from desert_envs.engine.state import NOBODY
 from desert_envs.games.rommels_panzers.hexset import add, has
-from desert_envs.games.rommels_panzers.state import (
-    FIRST_MOVEMENT,
-    HELD_FIRST,
-    HELD_SECOND,
-    HEXES,
-    HIDDEN,
-    ON_MAP,
-)
+from desert_envs.games.rommels_panzers.state import HELD, HEXES, HIDDEN, ON_MAP
 from desert_envs.games.rommels_panzers.units import clear_flag, has_flag, set_flag, side_of
 
 
 @kernel
-def held_flag(state):
-    """The flag of units that stood by a building when a movement phase like the present one ended."""
-    return HELD_FIRST if state.phase == FIRST_MOVEMENT else HELD_SECOND
-
-
-@kernel
 def take_buildings(board, state):
-    """At the start of a movement phase: a unit that stood by a building since that phase a turn ago takes it."""
-    flag = held_flag(state)
+    """As the attacker's First Movement begins: a unit that stood by a building since his last player-turn takes it."""
     for unit in range(state.units):
-        if state.unit_status[unit] != ON_MAP or not has_flag(state, unit, flag):
+        if state.unit_status[unit] != ON_MAP or not has_flag(state, unit, HELD):
             continue
-        clear_flag(state, unit, flag)
+        clear_flag(state, unit, HELD)
         for direction in range(6):
             beside = int(board.neighbour[state.unit_hex[unit], direction])
             if beside != NOBODY and has(state.buildings, beside):
@@ -38,7 +24,7 @@ def take_buildings(board, state):
 
 @kernel
 def hold_buildings(board, state):
-    """At the end of a movement phase: note which units of the attacker stand by a building, in sight."""
+    """As the attacker's player-turn ends: note which of his units stand by a building, in sight."""
     for unit in range(state.units):
         if has_flag(state, unit, HIDDEN):
             continue
@@ -46,7 +32,7 @@ def hold_buildings(board, state):
             for direction in range(6):
                 beside = int(board.neighbour[state.unit_hex[unit], direction])
                 if beside != NOBODY and has(state.buildings, beside):
-                    set_flag(state, unit, held_flag(state))
+                    set_flag(state, unit, HELD)
 
 
 @kernel

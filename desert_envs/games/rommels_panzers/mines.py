@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from desert_envs.engine.dice import die
 from desert_envs.engine.kernel import kernel
+from desert_envs.engine.state import NOBODY
 from desert_envs.games.rommels_panzers.hexset import add, has
 from desert_envs.games.rommels_panzers.hidden import remember_entered
 from desert_envs.games.rommels_panzers.units import destroy, side_of
@@ -11,7 +12,7 @@ from desert_envs.games.rommels_panzers.units import destroy, side_of
 
 @kernel
 def run_over_mine(board, state, unit):
-    """Roll for a unit that has entered a hex mined by its enemy [17.2, 17.3]; returns whether there was a mine.
+    """Roll for a unit that has entered a hex mined by its enemy, and for the gun it tows; returns whether it was mined.
 
     A unit that lives knows the hex from then on.
     """
@@ -19,8 +20,11 @@ def run_over_mine(board, state, unit):
     mined = has(state.mines, hex_) and side_of(board, state, unit) != board.mines_side[state.part]
     if mined:
         add(state.mines_found, hex_)  # and it stays [17.4]
+        gun = int(state.unit_tow[unit])
         if die(state) <= board.mine_kill:
             destroy(board, state, unit)
             return True
+        if gun != NOBODY and die(state) <= board.mine_kill:
+            destroy(board, state, gun)
     remember_entered(board, state, unit)
     return mined

@@ -83,8 +83,7 @@ FLAGS = (
     "emergency-fired",
     "bracketed",
     "machine-gunned",
-    "held-first",
-    "held-second",
+    "held",
 )  # words of the bits of unit_flags
 STATUSES = {"waiting": WAITING, "to-place": TO_PLACE, "exited": EXITED, "destroyed": DESTROYED}
 TOWED, ON_WRECK = "towed", "on-wreck"

@@ -73,8 +73,7 @@ HIDDEN = 16
 EMERGENCY_FIRED = 32  # has made its emergency shot of this enemy movement phase [12.3]
 BRACKETED = 64  # its first shot hit a tank without destroying it [12.2]
 MACHINE_GUNNED = 128  # has fired its machine gun this player-turn
-HELD_FIRST = 256  # stood by a building when the last First Movement phase ended, and has not left since
-HELD_SECOND = 512  # the same for the Second
+HELD = 256  # stood by a building when its side's last player-turn ended, and has not left since
 
 # How the moving unit moves, as bits of state.way.
 BACKING = 1  # it has backed up, and may do nothing else [7.4]

@@ -239,7 +239,7 @@ def begin_movement(board, state, phase):
         clear_flag(state, unit, DONE)
     for place in range(len(state.entered)):
         state.entered[place] = 0
-    if holds_count(board, state):
+    if phase == FIRST_MOVEMENT and holds_count(board, state):
         take_buildings(board, state)
         if ends_early(board, state):
             end_part(board, state)
@@ -257,9 +257,8 @@ def end_phase(board, state):
     """End the present phase and begin the next, or the next player-turn [5]."""
     phase = int(state.phase)
     remember_standing(board, state)
-    if phase == FIRST_MOVEMENT or phase == SECOND_MOVEMENT:
-        if holds_count(board, state):
-            hold_buildings(board, state)
+    if phase == SECOND_MOVEMENT and holds_count(board, state):
+        hold_buildings(board, state)
     if phase == MOBILE_FIRE:
         let_barrages_fall(board, state)
     if ends_early(board, state):

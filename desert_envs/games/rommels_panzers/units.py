@@ -11,8 +11,7 @@ from desert_envs.games.rommels_panzers.hexset import add, has
 from desert_envs.games.rommels_panzers.state import (
     DESTROYED,
     DUG_IN,
-    HELD_FIRST,
-    HELD_SECOND,
+    HELD,
     HIDDEN,
     ON_MAP,
     STATE,
@@ -104,11 +103,11 @@ def forget_move(state):
 def move_to(state, unit, hex_):
     """Bring a moving unit into a hex, with whatever it tows; what it held by standing still is lost [19.6.2]."""
     state.unit_hex[unit] = hex_
-    clear_flag(state, unit, HELD_FIRST | HELD_SECOND | DUG_IN | HIDDEN)
+    clear_flag(state, unit, HELD | DUG_IN | HIDDEN)
     gun = state.unit_tow[unit]
     if gun != NOBODY:
         state.unit_hex[gun] = hex_
-        clear_flag(state, gun, HELD_FIRST | HELD_SECOND | DUG_IN | HIDDEN)
+        clear_flag(state, gun, HELD | DUG_IN | HIDDEN)
 
 
 @apart(BOARD, STATE)
@@ -132,7 +131,7 @@ def destroy(board, state, unit):
 def remove_from_play(state, unit):
     """Mark a unit destroyed; its last hex is kept, for the rules that speak of it [12.1]."""
     state.unit_status[unit] = DESTROYED
-    clear_flag(state, unit, HIDDEN | DUG_IN | HELD_FIRST | HELD_SECOND)
+    clear_flag(state, unit, HIDDEN | DUG_IN | HELD)
 
 
 @kernel

@@ -148,12 +148,17 @@ def test_entering_again_is_attacked_again():
 
 
 @pytest.mark.rule("17.2", "13.4")
-@pytest.mark.parametrize(("die", "dies"), [(3, True), (4, False)])
-def test_a_towed_gun_has_no_roll_of_its_own_and_shares_its_towers_fate(die, dies):
+@pytest.mark.parametrize(
+    ("dice", "truck", "gun"),
+    [((3, 6), True, True), ((4, 3), False, True), ((4, 4), False, False)],  # the truck's roll, then the gun's
+)
+def test_mines_strike_a_tower_and_the_gun_it_tows_which_is_lost_with_it(dice, truck, gun):
     move = before_the_mines("german: TRK 0613 tows 50, III 2013 S", "0614")
-    play(roll(move, die, 1, 1), "choose TRK-1 at 0613", "TRK-1 to 0614")
-    assert destroyed(move, "TRK-1") is dies
-    assert destroyed(move, "50-1") is dies
+    play(roll(move, *dice), "choose TRK-1 at 0613", "TRK-1 to 0614")
+    assert destroyed(move, "TRK-1") is truck
+    assert destroyed(move, "50-1") is gun
+    if gun and not truck:
+        assert move.state.unit_tow[unit(move, "TRK-1")] == -1
 
 
 @pytest.mark.rule("17.2", "13.1")

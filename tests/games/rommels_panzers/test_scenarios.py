@@ -51,8 +51,11 @@ def enter_all(position: Position) -> Counter[tuple[str, str]]:
         play(position, f"{label} enters at {free[len(_on_map(position)) * 7 % len(free)]}")  # scattered over the edge
         while position.state.chosen != NOBODY:
             texts = sorted(legal_texts(position), reverse=True)
+            to = {text: HEX_NUMBERS.index(text[-4:]) for text in texts if " to " in text}
             inland = [
-                text for text in texts if " to " in text and not position.board.edges[HEX_NUMBERS.index(text[-4:])]
+                text
+                for text, hex_ in to.items()
+                if not position.board.edges[hex_] and position.state.hex_unit[hex_] == NOBODY
             ]
             stop = [text for text in texts if text.endswith("stops")]
             on_edge = position.board.edges[position.state.unit_hex[position.state.chosen]]
@@ -290,6 +293,17 @@ def test_the_germans_and_the_british_reinforcements_come_as_listed():
         pass_to(start, turn, "british", "first movement")
         expected = (entries(east, "east") if east else Counter()) + (entries(west, "west") if west else Counter())
         assert enter_all(start) == expected
+
+
+@pytest.mark.rule("19.4", "6.7")
+def test_british_reinforcements_may_enter_and_need_not():
+    text = "tank_commanders_dream turn {} british first movement | german: 4 | british: GR waiting, TRK 1422"
+    text = text.replace("4", "III 0505 N, III 0506 N, III 0507 N, III 0508 N", 1).replace("GR", "GR-1")
+    assert "enter a GR" not in legal_texts(position(text.format(1)))  # three Grants come on turn two
+    for turn in (2, 3, 9):
+        start = position(text.format(turn))
+        assert {"enter a GR", "end first movement"} <= legal_texts(start)
+        assert "hold back a GR" in legal_texts(play(start, "enter a GR"))
 
 
 @pytest.mark.rule("19.4", "6.5")

@@ -376,7 +376,7 @@ def taken(game: Position) -> str:
 @pytest.mark.rule("19.6.2")
 @pytest.mark.parametrize("phase", ["first movement", "second movement"])
 def test_a_unit_that_stays_next_to_a_building_for_a_complete_turn_takes_it(phase):
-    # It ends the phase in 1211, next to 1212, and stays until the same phase of the next turn.
+    # It comes to 1211, next to 1212, in either phase, and survives there until the next German First Movement.
     game = airfield(3, f"german {phase}", "german: III 1210 S | british: C-II 2525 N")
     play(game, "choose III-1 at 1210", "III-1 to 1211")
     if "III-1 arrives facing S" in legal_texts(game):
@@ -389,8 +389,6 @@ def test_a_unit_that_stays_next_to_a_building_for_a_complete_turn_takes_it(phase
     pass_to(game, 3, "british", "second movement")
     assert taken(game) == ""
     pass_to(game, 4, "german", "first movement")
-    assert taken(game) == ("1212" if phase == "first movement" else "")
-    pass_to(game, 4, "german", "second movement")
     assert taken(game) == "1212"
 
 
@@ -421,14 +419,14 @@ def test_a_unit_two_hexes_away_takes_nothing_nor_does_a_british_one():
 
 @pytest.mark.rule("19.6.2")
 def test_a_unit_that_leaves_the_hex_takes_nothing_even_if_it_comes_back():
-    game = airfield(3, "german second movement", "german: III 1211 S held-first | british: C-II 2525 N")
+    game = airfield(3, "german second movement", "german: III 1211 S held | british: C-II 2525 N")
     play(game, "choose III-1 at 1211", "III-1 backs up")
     while game.state.chosen >= 0:
         play(game, "III-1 stops")
     pass_to(game, 4, "german", "first movement")
     assert taken(game) == ""
     play(game, "choose III-1 at 1210", "III-1 to 1211", "III-1 arrives facing S", "III-1 stops")
-    pass_to(game, 4, "german", "second movement")
+    pass_to(game, 4, "british", "second movement")
     assert taken(game) == ""
     pass_to(game, 5, "german", "first movement")
     assert taken(game) == "1212"
@@ -436,9 +434,9 @@ def test_a_unit_that_leaves_the_hex_takes_nothing_even_if_it_comes_back():
 
 @pytest.mark.rule("19.6.2")
 def test_a_unit_that_turns_in_place_stays():
-    game = airfield(3, "german first movement", "german: III 1211 S held-second | british: C-II 2525 N")
+    game = airfield(3, "german second movement", "german: III 1211 S held | british: C-II 2525 N")
     play(game, "choose III-1 at 1211", "III-1 turns N", "III-1 stops")
-    pass_to(game, 3, "german", "second movement")
+    pass_to(game, 4, "german", "first movement")
     assert taken(game) == "1212"
 
 
@@ -469,9 +467,7 @@ def test_buildings_need_not_be_taken_at_once_and_stay_taken():
 
 @pytest.mark.rule("19.6.2")
 def test_the_fourth_building_ends_the_game_at_once():
-    game = airfield(
-        3, "british second movement", "german: III 1211 S held-first | british: C-II 2525 N", "1514 1613 1615"
-    )
+    game = airfield(3, "british second movement", "german: III 1211 S held | british: C-II 2525 N", "1514 1613 1615")
     play(game, "end second movement")
     assert taken(game) == "1212 1514 1613 1615"
     assert game.over
