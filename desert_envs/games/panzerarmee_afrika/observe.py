@@ -112,7 +112,7 @@ PLANES, P = declare(
     channel("armored", "Combat Strength of armor, armored infantry and reconnaissance here", 127),
     channel("slowest", "Movement Allowance of the slowest combat unit here", 100),
     Run("marks", tuple(
-        channel(name, f"combat units here of which holds: it {meaning}", MOST) for name, _, meaning in MARKS)),
+        channel(name, f"combat units here with {name} in the table of units", MOST) for name, _, _ in MARKS)),
     channel("truck_moved", "trucks here that have moved", TRUCKS),
     channel("supply_moved", "the supply unit here has moved in this player-turn"),
     channel("supply_railed", "the supply unit here went by rail in this player-turn, and not by truck since"),
@@ -126,8 +126,8 @@ PLANES, P = declare(
 )  # fmt: skip
 
 COUNTS = (
-    *((name, f"combat units of {{}} of which holds: it {meaning}", 127)
-      for status, (name, meaning) in STATUS_NAMES.items() if status != WRECKED),
+    *((name, f"combat units of {{}} with {name} in the table of units", 127)
+      for status, (name, _) in STATUS_NAMES.items() if status != WRECKED),
     ("trucks", "trucks of {} on the map", TRUCKS // 2),
     ("wrecked", "trucks of {} that return", TRUCKS // 2),
     ("supplies", "supply units of {} on the map", 127),

@@ -189,7 +189,7 @@ def is_seen(board, state, unit, player):
 
 @kernel
 def observe(board, state, player, planes, scalars, units):
-    """Write what a player may see: planes [channels, 22, 30], scalars and units [80, features], int8."""
+    """Write what a player may see: planes [channels, 22, 30], scalars and units [88, features], int8."""
     planes.reshape(planes.size)[:] = 0  # at one go, not a row at a time
     units.reshape(units.size)[:] = 0
     scalars[:] = 0
