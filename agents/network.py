@@ -45,7 +45,7 @@ def layout(scenario: Scenario) -> dict[str, Any]:
     """How actions, planes and the table of units belong together, where they do.
 
     ``start`` is the first hex action and ``cells`` the flat cell of each, ``unit_start`` the first of the ``units``
-    actions that name the first rows of the table, and ``place`` the features that tell the row and the column of a unit.
+    actions that name the first rows of the table, and ``place`` the features that tell row and column of a unit.
     """
     game = scenario.game
     blocks = {block.name: block for block in game.actions.blocks}

@@ -521,7 +521,7 @@ class Oracle:
         return False
 
     def overrun_strength(self, hex_: Hex, target: Hex) -> int:
-        """In Attack Supply where it overruns from, the instant before, or in General Supply as at the beginning [9.8]."""
+        """In Attack Supply where it overruns from, the instant before, or in General Supply as at the start [9.8]."""
         supply = PACK.tables.supply
         with self.placed(self.group, hex_):
             near = hex_ in self.attack_supplied(self.side)
