@@ -15,7 +15,7 @@ from desert_envs.engine.state import NOBODY, scratch
 from desert_envs.games.panzerarmee_afrika import hexset
 from desert_envs.games.panzerarmee_afrika.board import MAP_PLANES, NEVER, RECON
 from desert_envs.games.panzerarmee_afrika.pack import LAST_TURN
-from desert_envs.games.panzerarmee_afrika.schema import FORTS, KINDS, LETTERS, POINTS, PORTS, SOURCES
+from desert_envs.games.panzerarmee_afrika.schema import FORTS, KINDS, LETTERS, MOST_COST, POINTS, PORTS, SOURCES
 from desert_envs.games.panzerarmee_afrika.state import (
     ALLIED,
     AXIS,
@@ -63,7 +63,7 @@ from desert_envs.games.panzerarmee_afrika.variants import arrival_turn
 from desert_envs.games.panzerarmee_afrika.victory import allied_degree, axis_degree, strength_by
 
 MOST = 18  # units that can be in a hex for a moment, while groups pass through
-FARTHEST = 41  # 1 + the longest path of supply that data may allow
+FARTHEST = 1 + MOST_COST  # of the longest path of supply that data may allow
 AHEAD = 4  # game-turns of which is said what is due, the present one among them
 DEGREES = ("marginal", "substantive", "decisive")
 MARKS = (
