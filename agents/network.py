@@ -10,7 +10,7 @@ and is computed for legal hexes only: most are not, which is what makes it fast.
 All other actions and the value come from the context and the features at the hexes that the network attends to.
 
 A game without a "hex" block of one action for each cell of the planes gets the same network without the hex head, one
-without a "unit" block of one action for each row of the table without the head for units.
+without a "unit" block, whose actions name the first rows of the table, without the head for units.
 """
 
 from __future__ import annotations
@@ -44,8 +44,8 @@ AROUND = 9  # cells of a hex and those around it: all neighbours, whichever way 
 def layout(scenario: Scenario) -> dict[str, Any]:
     """How actions, planes and the table of units belong together, where they do.
 
-    ``start`` is the first hex action and ``cells`` the flat cell of each, ``unit_start`` the first action that names a
-    unit, and ``place`` the features that tell the row and the column of a unit.
+    ``start`` is the first hex action and ``cells`` the flat cell of each, ``unit_start`` the first of the ``units``
+    actions that name the first rows of the table, and ``place`` the features that tell row and column of a unit.
     """
     game = scenario.game
     blocks = {block.name: block for block in game.actions.blocks}
@@ -53,8 +53,8 @@ def layout(scenario: Scenario) -> dict[str, Any]:
     found: dict[str, Any] = {}
     if "hex" in blocks and len(blocks["hex"].labels) == game.shape[0] * game.shape[1]:
         found |= {"start": blocks["hex"].start, "cells": cells_of(scenario)}
-    if "unit" in blocks and len(blocks["unit"].labels) == len(game.units):
-        found["unit_start"] = blocks["unit"].start
+    if "unit" in blocks and len(blocks["unit"].labels) <= len(game.units):
+        found |= {"unit_start": blocks["unit"].start, "units": len(blocks["unit"].labels)}
     if "row" in features and "column" in features:
         found["place"] = [features.index("row"), features.index("column")]
     return found
@@ -162,13 +162,12 @@ class Head(nn.Module):
     around: Tensor  # cells near that of each hex action: int64, [hex actions, AROUND]
 
     def __init__(
-        self, actions: int, shape: tuple[int, int], units: int, hexes: int, context: int, head: int, **layout: Any
+        self, actions: int, shape: tuple[int, int], hexes: int, context: int, head: int, **layout: Any
     ) -> None:
         super().__init__()
         cells = torch.tensor(layout.get("cells", []), dtype=torch.long)
         self.hexes, self.start = len(cells), layout.get("start", 0)
-        self.unit_start: int = layout.get("unit_start", 0)
-        self.units = units if "unit_start" in layout else 0
+        self.units, self.unit_start = layout.get("units", 0), layout.get("unit_start", 0)
         self.actions = actions
         self.other = nn.Linear(context, actions - self.hexes - self.units)
         if self.hexes:
@@ -235,8 +234,7 @@ class HexPolicy(MaskableActorCriticPolicy):
     def _build(self, lr_schedule: Any) -> None:
         shape = self.observation_space["board"].shape[1:]  # type: ignore[index]
         actions = int(self.action_space.n)  # type: ignore[attr-defined]
-        units = len(self.observation_space["units"].low)  # type: ignore[index]
-        self.action_net = Head(actions, shape, units, head=self.head, **self.sizes, **self.layout)
+        self.action_net = Head(actions, shape, head=self.head, **self.sizes, **self.layout)
         self.value_net = nn.Linear(self.sizes["context"], 1)
         for module in self.modules():
             if isinstance(module, nn.Linear | nn.Conv2d):

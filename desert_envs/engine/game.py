@@ -70,7 +70,7 @@ class Game:
     longest: int  # decisions that no game of the packaged scenarios exceeds, under any options
     units: tuple[str, ...] = ()  # the rows of the table of units: names for tables and messages
     # What a row says of its unit. Features named "row" and "column" are 1 + where the unit stands on the planes, 0 if
-    # it is not on the map. Where there is a block of actions "unit", its actions and the rows are the same units.
+    # it is not on the map. Where there is a block of actions "unit", its actions name the units of the first rows.
     unit_features: tuple[Channel, ...] = ()
     unseen: Mapping[str, str] = field(default_factory=dict)  # fields of the state that no observation shows, and why
     declines: tuple[int, ...] = ()  # actions that end or decline something, what ends most first: see `passive`

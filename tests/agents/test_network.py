@@ -76,6 +76,27 @@ def test_logits_of_legal_hexes_do_not_depend_on_what_else_is_legal(game):
 
 
 @every_game
+def test_actions_that_name_units_are_judged_by_their_rows(game):
+    scenario = game.scenario(first_scenario(game))
+    found = layout(scenario)
+    blocks = [block for block in game.actions.blocks if block.name == "unit"]
+    assert [found.get("unit_start")] == ([block.start for block in blocks] or [None])
+    if not blocks:
+        return
+    policy = policy_for(game, layout=found)
+    seen, _ = situations(game)
+    start, count = found["unit_start"], found["units"]
+    with torch.no_grad():
+        hexes, units, context = policy.extract_features(tensors(seen))
+        before = policy.action_net(hexes, units, context, None)
+        units[:, 3] += 1
+        after = policy.action_net(hexes, units, context, None)
+    changed = (before != after).any(0).nonzero().flatten().tolist()
+    assert changed == [start + 3]
+    assert count == len(blocks[0].labels)
+
+
+@every_game
 @pytest.mark.parametrize("with_layout", [True, False], ids=["hexes", "no hexes"])
 def test_every_weight_learns_and_only_legal_actions_have_a_chance(game, with_layout):
     policy = policy_for(game, layout=layout(game.scenario(first_scenario(game))) if with_layout else None)

@@ -24,6 +24,7 @@ from desert_envs.games.panzerarmee_afrika.schema import (
     KINDS,
     LETTER_SETS,
     LETTERS,
+    MOST_COST,
     NAME_LENGTH,
     POINTS,
     PORTS,
@@ -70,7 +71,10 @@ OPTIONS = {
 
 # What a player sees of the map, a plane each.
 MAP_PLANES = (
-    *(Channel(f"cost_{way}", f"Movement Points of a combat unit to go {way}, 0: no way", 0, 40) for way in FLAT_TOP),
+    *(
+        Channel(f"cost_{way}", f"Movement Points of a combat unit to go {way}, 0: no way", 0, MOST_COST)
+        for way in FLAT_TOP
+    ),
     *(Channel(f"escarpment_{way}", f"an escarpment on the {way} hexside", 0, 1) for way in FLAT_TOP),
     Channel("road", "a road or track leads through here", 0, 1),
     Channel("rail", "the railway leads through here", 0, 1),

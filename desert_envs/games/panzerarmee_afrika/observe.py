@@ -15,7 +15,7 @@ from desert_envs.engine.state import NOBODY, scratch
 from desert_envs.games.panzerarmee_afrika import hexset
 from desert_envs.games.panzerarmee_afrika.board import MAP_PLANES, NEVER, RECON
 from desert_envs.games.panzerarmee_afrika.pack import LAST_TURN
-from desert_envs.games.panzerarmee_afrika.schema import FORTS, KINDS, LETTERS, POINTS, PORTS, SOURCES
+from desert_envs.games.panzerarmee_afrika.schema import FORTS, KINDS, LETTERS, MOST_COST, POINTS, PORTS, SOURCES
 from desert_envs.games.panzerarmee_afrika.state import (
     ALLIED,
     AXIS,
@@ -64,7 +64,7 @@ from desert_envs.games.panzerarmee_afrika.variants import arrival_turn
 from desert_envs.games.panzerarmee_afrika.victory import allied_degree, axis_degree, strength_by
 
 MOST = 18  # units that can be in a hex for a moment, while groups pass through
-FARTHEST = 41  # 1 + the longest path of supply that data may allow
+FARTHEST = 1 + MOST_COST  # of the longest path of supply that data may allow
 AHEAD = 4  # game-turns of which is said what is due, the present one among them
 DEGREES = ("marginal", "substantive", "decisive")
 MARKS = (
@@ -113,7 +113,7 @@ PLANES, P = declare(
     channel("armored", "Combat Strength of armor, armored infantry and reconnaissance here", 127),
     channel("slowest", "Movement Allowance of the slowest combat unit here", 100),
     Run("marks", tuple(
-        channel(name, f"combat units here of which holds: it {meaning}", MOST) for name, _, meaning in MARKS)),
+        channel(name, f"combat units here with {name} in the table of units", MOST) for name, _, _ in MARKS)),
     channel("truck_moved", "trucks here that have moved", TRUCKS),
     channel("supply_moved", "the supply unit here has moved in this player-turn"),
     channel("supply_railed", "the supply unit here went by rail in this player-turn, and not by truck since"),
@@ -129,8 +129,8 @@ PLANES, P = declare(
 )  # fmt: skip
 
 COUNTS = (
-    *((name, f"combat units of {{}} of which holds: it {meaning}", 127)
-      for status, (name, meaning) in STATUS_NAMES.items() if status != WRECKED),
+    *((name, f"combat units of {{}} with {name} in the table of units", 127)
+      for status, (name, _) in STATUS_NAMES.items() if status != WRECKED),
     ("trucks", "trucks of {} on the map", TRUCKS // 2),
     ("wrecked", "trucks of {} that return", TRUCKS // 2),
     ("supplies", "supply units of {} on the map", 127),

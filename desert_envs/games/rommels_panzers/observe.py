@@ -34,8 +34,7 @@ from desert_envs.games.rommels_panzers.state import (
     EMERGENCY_FIRED,
     EXITED,
     FIRST_MOVEMENT,
-    HELD_FIRST,
-    HELD_SECOND,
+    HELD,
     HIDDEN,
     MACHINE_GUNNED,
     MOBILE_FIRE,
@@ -64,8 +63,7 @@ MARKS = (
     ("emergency_fired", EMERGENCY_FIRED, "has made its emergency shot of this enemy movement phase"),
     ("bracketed", BRACKETED, "has hit its target without destroying it"),
     ("machine_gunned", MACHINE_GUNNED, "has fired its machine gun in this player-turn"),
-    ("held_first", HELD_FIRST, "stood by a building when the last First Movement phase ended, and has stayed"),
-    ("held_second", HELD_SECOND, "stood by a building when the last Second Movement phase ended, and has stayed"),
+    ("held", HELD, "stood by a building when its side's last player-turn ended, and has stayed"),
 )
 FLAGS = tuple(flag for _, flag, _ in MARKS)
 HIDDEN_MARK = FLAGS.index(HIDDEN)
@@ -190,7 +188,7 @@ def is_seen(board, state, unit, player):
 
 @kernel
 def observe(board, state, player, planes, scalars, units):
-    """Write what a player may see: planes [channels, 22, 30], scalars and units [80, features], int8."""
+    """Write what a player may see: planes [channels, 22, 30], scalars and units [88, features], int8."""
     planes.reshape(planes.size)[:] = 0  # at one go, not a row at a time
     units.reshape(units.size)[:] = 0
     scalars[:] = 0

@@ -37,8 +37,7 @@ from desert_envs.games.rommels_panzers.state import (
     EXITED,
     FIRST_MOVEMENT,
     GUN_TARGET,
-    HELD_FIRST,
-    HELD_SECOND,
+    HELD,
     HIDDEN,
     MACHINE_GUNNED,
     MOBILE_FIRE,
@@ -75,8 +74,7 @@ MARKS = {
     "emergency_fired": EMERGENCY_FIRED,
     "bracketed": BRACKETED,
     "machine_gunned": MACHINE_GUNNED,
-    "held_first": HELD_FIRST,
-    "held_second": HELD_SECOND,
+    "held": HELD,
 }  # what holds of a unit, by the names of features
 COLUMNS, ROWS = 30, 22
 STEPS = ((0, -1), (1, 0), (1, 1), (0, 1), (-1, 0), (-1, -1))  # N, NE, SE, S, SW, NW in printed numbers
