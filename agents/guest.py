@@ -151,8 +151,11 @@ def main(descriptor: str, module: str, name: str) -> None:
     if "" not in sys.path:
         sys.path.insert(0, "")  # players may lie in the present folder
     guest = Guest(module, name)
-    while (request := receive(connection)) is not None:
-        connection.sendall(guest.answer(request))
+    try:
+        while (request := receive(connection)) is not None:
+            connection.sendall(guest.answer(request))
+    except OSError:  # the function has closed it
+        os._exit(1)
 
 
 if __name__ == "__main__":

@@ -31,7 +31,7 @@ from desert_envs.engine.errors import InputError
 from desert_envs.engine.position import Position
 
 LOOK = 0.5  # seconds between two looks whether the process is still there
-ENDING = 1.0  # seconds that a process which has closed its connection gets to end
+ENDING = 5.0  # seconds that a process which has closed its connection gets to end
 MOST_OUTPUT = 1 << 24  # bytes that a process may print
 PR_SET_DUMPABLE = 4  # of Linux's prctl
 

@@ -172,7 +172,7 @@ def test_a_part_without_scenarios_is_a_mistake(tmp_path, capsys):
 def test_a_folder_is_no_config(tmp_path, capsys, program):
     (tmp_path / "x.toml").mkdir()
     assert program.main([str(tmp_path / "x.toml")]) == 2
-    assert "x.toml: cannot be read (Is a directory)" in one_line(capsys)
+    assert "x.toml: is a folder or a device; it must be a file" in one_line(capsys)
 
 
 @pytest.mark.parametrize(

@@ -217,7 +217,7 @@ def loads_slowly(position, player):
         ("exits", "SystemExit: enough"),
         ("raises_a_stranger", "an exception that cannot be told"),
         ("mutters", "ValueError: half ? of a pair?[2J"),
-        ("closes", "closed its connection"),
+        ("closes", "took its process down (exit status 1)"),
         ("floods", "printed more than 16 MiB"),
         ("forges", "sent something that is no answer"),
     ],
