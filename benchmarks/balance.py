@@ -17,10 +17,11 @@ import numpy as np
 import desert_envs
 from agents.evaluate import step
 from agents.players import keys_of, parse_player
-from desert_envs.cli import Parser, guarded
+from desert_envs.console import Parser, guarded
 from desert_envs.engine.batch import Batch
 from desert_envs.engine.errors import InputError
-from desert_envs.engine.game import Game, Scenario, named_game
+from desert_envs.engine.game import Game, Scenario
+from desert_envs.engine.registry import named_game
 
 PAIRS = (
     ("scripted", "scripted"),

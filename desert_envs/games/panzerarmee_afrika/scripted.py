@@ -39,6 +39,7 @@ from desert_envs.games.panzerarmee_afrika.state import (
     ADVANCE,
     AXIS,
     CARRYING,
+    CHOOSE_ARRIVAL,
     CHOOSE_ATTACKERS,
     CHOOSE_KIND,
     CHOOSE_MOVER,
@@ -80,6 +81,7 @@ from desert_envs.games.panzerarmee_afrika.supply import (
     judge_attack_supply,
     put_supply_unit,
     trace_general,
+    use_up,
     would_have_general,
 )
 from desert_envs.games.panzerarmee_afrika.units import (
@@ -147,6 +149,8 @@ def scripted(board, state, legal):
         action = choose_advance(board, state, legal)
     elif decision == REMOVE:
         action = weakest(state, legal)
+    elif decision == CHOOSE_ARRIVAL:
+        action = nth(legal, count(legal) - 1)
     elif decision == PLACE_UNIT or decision == PLACE_TRUCK or decision == PLACE_SUPPLY:
         action = choose_place(board, state, legal)
     elif decision == REPLACE:
@@ -676,7 +680,10 @@ def choose_expend(board, state) -> int:
     mark_means(board, mean)
     net, copies = scratch(NET), np.empty(1, STATE)
     trace_general(board, state, net, 1 - side)
-    copies[0] = state
+    left = np.empty(1, STATE)
+    left[0] = state
+    use_up(board, left[0])
+    copies[0] = left[0]
     judge_attack_supply(board, copies[0], side)
     promising = 0
     for number in range(found):
@@ -687,15 +694,16 @@ def choose_expend(board, state) -> int:
             promising += 1
     if promising == 0:
         return best
-    depots, supplied = np.empty(HEXES, np.int32), count_supplied(board, state, side)
-    for number in range(hexset.list_hexes(state.supplies[side], depots)):
+    depots, supplied = np.empty(HEXES, np.int32), count_supplied(board, left[0], side)
+    for number in range(hexset.list_hexes(left[0].supplies[side], depots)):
         hex_ = int(depots[number])
         if not is_within(board, targets, promising, hex_, int(board.attack_range) + 1):
             continue
-        if not is_spare(board, state, hex_, supplied):
+        if not is_spare(board, left[0], hex_, supplied):
             continue
         copies[0] = state
         expend(board, copies[0], hex_)
+        use_up(board, copies[0])
         judge_attack_supply(board, copies[0], side)
         for target in range(promising):
             gain = promise_at(board, copies[0], net, mean, ready, int(targets[target])) - before[target]
@@ -767,6 +775,8 @@ def choose_place(board, state, legal):
     best, least = NOBODY, FAR + 1
     for i in range(list_actions(legal, actions)):
         hex_ = int(actions[i]) - HEX
+        if hex_ >= HEXES:
+            break
         if near[hex_] < least:
             best, least = int(actions[i]), int(near[hex_])
     return best

@@ -5,7 +5,14 @@ from __future__ import annotations
 from desert_envs.engine.kernel import kernel
 from desert_envs.engine.state import NOBODY
 from desert_envs.games.rommels_panzers.hexset import add, has
-from desert_envs.games.rommels_panzers.state import FIRST_MOVEMENT, HELD_FIRST, HELD_SECOND, HEXES, ON_MAP
+from desert_envs.games.rommels_panzers.state import (
+    FIRST_MOVEMENT,
+    HELD_FIRST,
+    HELD_SECOND,
+    HEXES,
+    HIDDEN,
+    ON_MAP,
+)
 from desert_envs.games.rommels_panzers.units import clear_flag, has_flag, set_flag, side_of
 
 
@@ -31,8 +38,10 @@ def take_buildings(board, state):
 
 @kernel
 def hold_buildings(board, state):
-    """At the end of a movement phase: note which units of the attacker stand by a building."""
+    """At the end of a movement phase: note which units of the attacker stand by a building, in sight."""
     for unit in range(state.units):
+        if has_flag(state, unit, HIDDEN):
+            continue
         if state.unit_status[unit] == ON_MAP and side_of(board, state, unit) == state.phasing:
             for direction in range(6):
                 beside = int(board.neighbour[state.unit_hex[unit], direction])

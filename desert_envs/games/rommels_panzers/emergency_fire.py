@@ -20,9 +20,9 @@ def threatens(board, state, gun, unit):
 
 
 @kernel
-def threat(board, state, unit, direction):
-    """The gun in the next hex of a direction that must fire at the moving tank, or NOBODY."""
-    beside = board.neighbour[state.unit_hex[unit], direction]
+def threat(board, state, unit, hex_, direction):
+    """The gun in the hex next to another in a direction that must fire at a tank that comes there, or NOBODY."""
+    beside = board.neighbour[hex_, direction]
     if beside == NOBODY:
         return NOBODY
     gun = int(state.hex_unit[beside])
@@ -36,7 +36,7 @@ def draw_emergency_fire(board, state, unit):
     """Let one gun next to the moving tank fire; of several, its owner is asked which. Returns whether one must."""
     guns, only = 0, NOBODY
     for direction in range(6):
-        gun = threat(board, state, unit, direction)
+        gun = threat(board, state, unit, int(state.unit_hex[unit]), direction)
         if gun != NOBODY:
             guns, only = guns + 1, gun
     if guns == 1:
@@ -60,6 +60,6 @@ def legal_emergency(board, state, legal):
     """The guns of which one must fire, by their hexes."""
     unit = int(state.chosen)
     for direction in range(6):
-        gun = threat(board, state, unit, direction)
+        gun = threat(board, state, unit, int(state.unit_hex[unit]), direction)
         if gun != NOBODY:
             allow(legal, HEX + int(state.unit_hex[gun]))

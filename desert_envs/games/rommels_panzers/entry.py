@@ -11,13 +11,14 @@ from desert_envs.games.rommels_panzers.hexset import has, is_empty
 from desert_envs.games.rommels_panzers.hidden import bumps_into_hidden_gun
 from desert_envs.games.rommels_panzers.movement import (
     allowance,
+    could_stop,
     explore,
     go_on,
     looks_clear,
-    looks_free,
     suffer,
 )
 from desert_envs.games.rommels_panzers.reach import SEARCH
+from desert_envs.games.rommels_panzers.set_up import is_survivor
 from desert_envs.games.rommels_panzers.state import (
     ARRIVE,
     DONE,
@@ -32,12 +33,6 @@ from desert_envs.games.rommels_panzers.state import (
 from desert_envs.games.rommels_panzers.units import has_flag, is_gun, is_tank, may_stand, may_tow, set_flag, side_of
 
 ANY_EDGE = 15  # bits of the four edges
-
-
-@kernel
-def is_survivor(board, state, unit):
-    """Whether a unit comes from the part of the scenario before [19.6.2]."""
-    return board.roster_part[unit] < state.part
 
 
 @kernel
@@ -85,13 +80,13 @@ def entry_cost(board, state, hex_):
 
 @kernel
 def may_enter_on(board, state, unit, hex_):
-    """Whether a unit may enter on an edge hex: it can pay, no enemy it sees is there, and it can stay or go on."""
+    """Whether a unit may enter on an edge hex: it can pay, sees no enemy there, and can stay, hook up or go on."""
     left = allowance(board, state, unit) - entry_cost(board, state, hex_)
     if left < 0 or not looks_clear(board, state, unit, hex_):
         return False
     if has(state.buildings, hex_) and not is_gun(board, state, unit):
         return False
-    if looks_free(board, state, unit, hex_):
+    if could_stop(board, state, unit, hex_):
         return True
     return left > 0 and can_go_on(board, state, unit, hex_, NOBODY)
 
@@ -127,6 +122,8 @@ def is_entry_facing(board, state, unit, hex_, facing):
 def can_enter(board, state, unit) -> bool:
     """Whether a unit that is due has an edge hex to enter on."""
     edges = entry_edges(board, state, unit)
+    if state.hitched != NOBODY:
+        edges &= entry_edges(board, state, int(state.hitched))
     for place in range(board.edge_hexes):
         hex_ = int(board.edge_hex[place])
         if int(board.edges[hex_]) & edges != 0 and may_enter_on(board, state, unit, hex_):
@@ -149,10 +146,13 @@ def begin_entry(board, state, counter):
 
 @kernel
 def may_bring(board, state, unit, gun):
-    """Whether an entering tower may have a gun that is due in tow."""
+    """Whether an entering tower may have a gun that is due in tow: both can come by one hex."""
     if not is_due(board, state, gun) or not is_gun(board, state, gun):
         return False
-    return entry_edges(board, state, gun) & entry_edges(board, state, unit) != 0
+    state.hitched = gun
+    able = can_enter(board, state, unit)
+    state.hitched = NOBODY
+    return able
 
 
 @kernel
@@ -168,7 +168,7 @@ def legal_entry(board, state, legal):
         for gun in range(state.units):
             if may_bring(board, state, unit, gun):
                 allow(legal, COUNTER + int(state.unit_type[gun]))
-    if state.hitched == NOBODY and not must_enter(board, state, unit):
+    if not must_enter(board, state, unit):
         allow(legal, STOP)
 
 
@@ -215,7 +215,8 @@ def enter_on(board, state, hex_):
                 break
     unit = int(state.chosen)
     if bumps_into_hidden_gun(board, state, unit, hex_):
-        state.chosen = NOBODY  # it has spent nothing and may try again
+        set_flag(state, unit, DONE)  # its move is over: it may enter in a later phase
+        state.chosen = NOBODY
         return
     state.goal = hex_
     if not is_tank(board, state, unit):
@@ -241,10 +242,10 @@ def find_entry_facings(board, state):
 
 @kernel
 def may_face_on_entry(board, state, unit, hex_, facing):
-    """Whether a tank may enter with a facing: its rear off the map, and able to go on if it may not stay."""
+    """Whether a tank may enter with a facing: its rear off the map, and able to go on if it may not end there."""
     if not is_entry_facing(board, state, unit, hex_, facing):
         return False
-    return may_stand(board, state, unit, hex_) or can_go_on(board, state, unit, hex_, facing)
+    return could_stop(board, state, unit, hex_) or can_go_on(board, state, unit, hex_, facing)
 
 
 @apart(BOARD, STATE)
@@ -254,6 +255,8 @@ def come_in(board, state, facing):
     state.spent = entry_cost(board, state, hex_)
     state.entered[board.edge_index[hex_]] += 1
     state.way = 0
+    state.stepped = 1
+    state.goal = NOBODY
     state.unit_status[unit] = ON_MAP
     state.unit_hex[unit] = hex_
     state.unit_facing[unit] = facing

@@ -5,16 +5,22 @@ from __future__ import annotations
 from desert_envs.engine.dice import die
 from desert_envs.engine.kernel import kernel
 from desert_envs.games.rommels_panzers.hexset import add, has
+from desert_envs.games.rommels_panzers.hidden import remember_entered
 from desert_envs.games.rommels_panzers.units import destroy, side_of
 
 
 @kernel
 def run_over_mine(board, state, unit):
-    """Roll for a unit that has entered a hex mined by its enemy [17.2, 17.3]; returns whether there was a mine."""
+    """Roll for a unit that has entered a hex mined by its enemy [17.2, 17.3]; returns whether there was a mine.
+
+    A unit that lives knows the hex from then on.
+    """
     hex_ = int(state.unit_hex[unit])
-    if not has(state.mines, hex_) or side_of(board, state, unit) == board.mines_side[state.part]:
-        return False
-    add(state.mines_found, hex_)  # and it stays [17.4]
-    if die(state) <= board.mine_kill:
-        destroy(board, state, unit)
-    return True
+    mined = has(state.mines, hex_) and side_of(board, state, unit) != board.mines_side[state.part]
+    if mined:
+        add(state.mines_found, hex_)  # and it stays [17.4]
+        if die(state) <= board.mine_kill:
+            destroy(board, state, unit)
+            return True
+    remember_entered(board, state, unit)
+    return mined

@@ -18,6 +18,7 @@ from desert_envs.games.rommels_panzers.emergency_fire import draw_emergency_fire
 from desert_envs.games.rommels_panzers.hexset import add, has, is_empty, none, remove, take_first
 from desert_envs.games.rommels_panzers.hidden import bumps_into_hidden_gun, reveal_around
 from desert_envs.games.rommels_panzers.mines import run_over_mine
+from desert_envs.games.rommels_panzers.paths import trace
 from desert_envs.games.rommels_panzers.reach import (
     SEARCH,
     add_reached,
@@ -27,11 +28,10 @@ from desert_envs.games.rommels_panzers.reach import (
     look_around,
     spread_any_way,
     spread_tank,
-    trace_any_way,
-    trace_tank,
 )
 from desert_envs.games.rommels_panzers.state import (
     ARRIVE,
+    ASSAULT,
     BACKING,
     COLUMNS,
     DONE,
@@ -51,8 +51,9 @@ from desert_envs.games.rommels_panzers.state import (
     STATE,
     WAITING,
 )
-from desert_envs.games.rommels_panzers.towing import can_hook, find_hookable, hook, is_hookable, unhook
+from desert_envs.games.rommels_panzers.towing import can_hook, find_hookable, gun_to_hook, hook, unhook
 from desert_envs.games.rommels_panzers.units import (
+    clear_flag,
     destroy,
     has_flag,
     is_gun,
@@ -95,14 +96,79 @@ def has_road(board, state, hex_):
 
 
 @kernel
-def may_stop(board, state, unit):
-    """Whether a moving unit may end its move where it is; a truck on its road bonus only on a road [6.5]."""
+def may_stay(board, state, unit):
+    """Whether a moving unit may end its move where it is, alone in its hex."""
     hex_ = int(state.unit_hex[unit])
-    if not may_stand(board, state, unit, hex_):
+    return may_stand(board, state, unit, hex_) and has_paid_for(board, state, unit, hex_, int(state.spent))
+
+
+@kernel
+def has_paid_for(board, state, unit, hex_, spent):
+    """Whether a unit that has spent so much may end in a hex: a truck on its road bonus only on a road [6.5]."""
+    return not is_truck(board, state, unit) or spent <= allowance(board, state, unit) or has_road(board, state, hex_)
+
+
+@kernel
+def may_stop(board, state, unit):
+    """Whether a moving unit may end its move: alone, with a gun it hooks up [13.1], or if a friend makes way [6.2]."""
+    if may_stay(board, state, unit):
+        return True
+    hex_, spent = int(state.unit_hex[unit]), int(state.spent)
+    if state.hex_unit[hex_] == NOBODY:
         return False
-    return (
-        not is_truck(board, state, unit) or state.spent <= allowance(board, state, unit) or has_road(board, state, hex_)
-    )
+    if hooks_up(board, state, unit):
+        return True
+    return makes_way(board, state, unit, hex_, spent)
+
+
+@kernel
+def hooks_up(board, state, unit):
+    """Whether a unit that ends its move where it is hooks up a gun there [13.1]."""
+    hex_ = int(state.unit_hex[unit])
+    if gun_to_hook(board, state, unit, hex_) == NOBODY:
+        return False
+    return has_paid_for(board, state, unit, hex_, int(state.spent))
+
+
+@apart(BOARD, STATE)
+def makes_way(board, state, unit, hex_, spent) -> bool:
+    """Whether the friend in a hex can at once move out of it for a unit that ends its move there [6.2].
+
+    Not for a unit that has no hex to go back to, should the friend find its way barred.
+    """
+    friend, refuge = int(state.hex_unit[hex_]), int(state.refuge)
+    if friend == NOBODY or friend == unit or side_of(board, state, friend) != side_of(board, state, unit):
+        return False
+    if has_flag(state, friend, DONE) or allowance(board, state, friend) == 0 or has(state.wrecks, hex_):
+        return False
+    if refuge == NOBODY or not may_stand(board, state, friend, refuge):
+        return False
+    return has_paid_for(board, state, unit, hex_, spent) and gets_away(board, state, friend, unit, hex_)
+
+
+@kernel
+def gets_away(board, state, friend, unit, hex_):
+    """Whether a friend that has not moved could leave its hex once a unit has come there."""
+    spent, way, here = state.spent, state.way, state.unit_hex[unit]
+    state.spent, state.way = 0, way_at_start(board, state, friend)
+    state.unit_hex[unit] = hex_
+    state.hex_unit[hex_] = NOBODY
+    able = can_back_up(board, state, friend) or can_move_on(board, state, friend)
+    state.hex_unit[hex_] = friend
+    state.unit_hex[unit] = here
+    state.spent, state.way = spent, way
+    return able
+
+
+@kernel
+def can_move_on(board, state, unit):
+    """Whether a unit gets, forward, to another hex in which it may end, or off the map."""
+    search = scratch(SEARCH)
+    explore(board, state, search, unit)
+    able = not is_empty(search.goals)
+    for edge in range(4):
+        able = able or can_leave(board, state, unit, edge)
+    return able
 
 
 # ---- Where a unit may go -------------------------------------------------------------------------------------------
@@ -124,6 +190,7 @@ def spread(board, state, search, unit, aim):
     look_around(board, state, search, unit)
     if can_hook(board, state, unit):
         find_hookable(board, state, unit, search.free)
+    store(load(search.free, ()) & load(board.road_hexes, ()), search.road_ends, ())
     if is_tank(board, state, unit):
         search.facings = 6
         spread_tank(board, search, int(state.unit_facing[unit]), max(int(search.left), 0), 0, aim)
@@ -141,7 +208,6 @@ def find_goals(board, state, search, unit):
     if search.left >= 0:
         add_reached(search, 0, int(search.left), search.free, search.goals)
     if int(state.way) & ON_ROAD != 0 and search.road_left >= 0:
-        store(load(search.free, ()) & load(board.road_hexes, ()), search.road_ends, ())
         add_reached(search, 1 if search.facings == 6 else 0, int(search.road_left), search.road_ends, search.goals)
     if search.left >= 1:
         add_ways_out(board, state, search, unit)
@@ -154,18 +220,18 @@ def find_goals(board, state, search, unit):
 def add_overruns(board, state, search, unit):
     """Add the hexes of guns that a tank can drive over [14.1]."""
     for gun in range(state.units):
-        if may_overrun(board, state, unit, gun) and approach(board, state, search, gun) != NOBODY:
+        if may_overrun(board, state, unit, gun) and approach(board, state, search, unit, gun, False) != NOBODY:
             add(search.goals, int(state.unit_hex[gun]))
 
 
 @kernel
 def add_ways_out(board, state, search, unit):
     """Add the edge hexes in which a unit may not end, but from which it can leave the map [6.2, 6.8]."""
-    store(load(search.passable, ()) & ~load(search.free, ()) & load(board.edge_set, ()), search.edge_passed, ())
-    store(none(), search.ways_out, ())
-    add_reached(search, 0, int(search.left) - 1, search.edge_passed, search.ways_out)
-    while not is_empty(search.ways_out):
-        hex_ = take_first(search.ways_out)
+    store(load(search.passable, ()) & ~load(search.free, ()) & load(board.edge_set, ()), search.passed, ())
+    store(none(), search.ways, ())
+    add_reached(search, 0, int(search.left) - 1, search.passed, search.ways)
+    while not is_empty(search.ways):
+        hex_ = take_first(search.ways)
         for facing in range(search.facings):
             if can_pass_out(board, state, search, unit, hex_, facing):
                 add(search.goals, hex_)
@@ -180,25 +246,99 @@ def can_pass_out(board, state, search, unit, hex_, facing):
 
 
 @kernel
-def best_way(board, state, search, hex_, facing):
-    """The cheapest way to a hex and facing and its cost, by road if that is no dearer; cost NOBODY: out of reach."""
-    cost = cost_of(search, 0, hex_, facing, int(search.left))
+def best_way(board, state, search, unit, hex_, facing):
+    """The cheapest way to a hex and facing and its cost; cost NOBODY: out of reach.
+
+    It is the road if that is no dearer, and of the same cost no more dangerous.
+    """
     if search.facings == 1:
         return 0, cost_of(search, 0, hex_, facing, int(search.road_left))
-    if int(state.way) & ON_ROAD != 0:
-        road_cost = cost_of(search, 1, hex_, facing, int(search.road_left))
-        if road_cost != NOBODY and (cost == NOBODY or road_cost <= cost):
-            return 1, road_cost
-    return 0, cost
+    cost = cost_of(search, 0, hex_, facing, int(search.left))
+    if int(state.way) & ON_ROAD == 0:
+        return 0, cost
+    road_cost = cost_of(search, 1, hex_, facing, int(search.road_left))
+    if road_cost == NOBODY or (cost != NOBODY and cost < road_cost):
+        return 0, cost
+    if cost == road_cost:
+        dangers = trace(board, state, search, unit, 1, hex_, facing, cost)
+        if dangers > 0 and trace(board, state, search, unit, 0, hex_, facing, cost) < dangers:
+            return 0, cost
+    return 1, road_cost
 
 
 @kernel
-def approach(board, state, search, gun):
+def add_waypoints(board, state, search, unit):
+    """Add the hexes of friends and wrecks through which a unit can be ordered to go, or in which a friend makes way."""
+    store(load(search.passable, ()) & ~load(search.free, ()), search.passed, ())
+    remove(search.passed, int(search.start))
+    store(none(), search.ways, ())
+    most = int(search.left) if search.facings == 6 else int(search.road_left)
+    if most >= 0:
+        add_reached(search, 0, most, search.passed, search.ways)
+    if search.facings == 6 and int(state.way) & ON_ROAD != 0 and search.road_left >= 0:
+        add_reached(search, 1, int(search.road_left), search.passed, search.ways)
+    while not is_empty(search.ways):
+        hex_ = take_first(search.ways)
+        if not has(search.goals, hex_) and is_waypoint(board, state, search, unit, hex_):
+            add(search.goals, hex_)
+
+
+@kernel
+def is_waypoint(board, state, search, unit, hex_):
+    """Whether a unit that comes to a hex in some facing can go on from there, or end there if a friend makes way."""
+    for facing in range(search.facings):
+        if goes_through(board, state, search, unit, hex_, facing):
+            return True
+    least = NOBODY
+    for facing in range(search.facings):
+        _, cost = best_way(board, state, search, unit, hex_, facing)
+        if cost != NOBODY and (least == NOBODY or cost < least):
+            least = cost
+    return makes_way(board, state, unit, hex_, int(state.spent) + least)
+
+
+@kernel
+def goes_through(board, state, search, unit, hex_, facing):
+    """Whether a unit comes to a hex with a facing, and can go on from there to one in which it may end."""
+    way, cost = best_way(board, state, search, unit, hex_, facing)
+    if cost == NOBODY:
+        return False
+    on_road = int(state.way) & ON_ROAD != 0 and (way == 1 or search.facings == 1)
+    for direction in range(6):
+        beyond = int(board.neighbour[hex_, direction])
+        if beyond == NOBODY or (search.facings == 6 and not is_front(facing, direction)):
+            continue
+        if cost < search.left and has(search.free, beyond):
+            return True
+        if on_road and cost < search.road_left and leads(board, way, hex_, direction):
+            if has(search.road_ends, beyond):
+                return True
+    return goes_far_from(board, state, unit, hex_, facing, cost, on_road)
+
+
+@apart(BOARD, STATE)
+def goes_far_from(board, state, unit, hex_, facing, cost, on_road) -> bool:
+    """The same where a look at the hexes next to it does not tell: it is searched for."""
+    spent, way, here, faced = state.spent, state.way, state.unit_hex[unit], state.unit_facing[unit]
+    state.spent = int(spent) + cost
+    state.way = ON_ROAD if on_road else 0
+    state.unit_hex[unit] = hex_
+    if faced != NOBODY:
+        state.unit_facing[unit] = facing
+    able = can_move_on(board, state, unit)
+    state.spent, state.way = spent, way
+    state.unit_hex[unit], state.unit_facing[unit] = here, faced
+    return able
+
+
+@kernel
+def approach(board, state, search, unit, gun, careful):
     """The cheapest way for a tank to drive into the hex of a gun, with the movement an overrun takes left [14.2].
 
-    Returns way * 64 + facing before the last step * 8 + direction of that step, or NOBODY.
+    Returns way * 64 + facing before the last step * 8 + direction of that step, or NOBODY; if careful, of equal ways
+    the one with the fewest known dangers.
     """
-    best, least = NOBODY, 2 * MOST_MOVEMENT
+    best, least, fewest = NOBODY, 2 * MOST_MOVEMENT, 0
     gun_hex, last = int(state.unit_hex[gun]), int(board.overrun_cost)
     for way in range(2 if int(state.way) & ON_ROAD != 0 else 1):
         most = (int(search.road_left) if way == 1 else int(search.left)) - last
@@ -209,8 +349,11 @@ def approach(board, state, search, gun):
             for turn in (0, 5, 1):
                 facing = (direction + turn) % 6
                 cost = cost_of(search, way, before, facing, most)
-                if cost != NOBODY and cost < least:
-                    best, least = way * 64 + facing * 8 + direction, cost
+                if cost == NOBODY or cost > least or (cost == least and not careful):
+                    continue
+                dangers = trace(board, state, search, unit, way, before, facing, cost) if careful else 0
+                if cost < least or dangers < fewest:
+                    best, least, fewest = way * 64 + facing * 8 + direction, cost, dangers
     return best
 
 
@@ -267,12 +410,18 @@ def can_back_up(board, state, unit):
     first = int(board.neighbour[state.unit_hex[unit], rear])
     if not may_back_into(board, state, unit, first):
         return False
-    if looks_free(board, state, unit, first):
+    if could_stop(board, state, unit, first):
         return True
     if backed > 0:
         return False
     second = int(board.neighbour[first, rear])
-    return may_back_into(board, state, unit, second) and looks_free(board, state, unit, second)
+    return may_back_into(board, state, unit, second) and could_stop(board, state, unit, second)
+
+
+@kernel
+def could_stop(board, state, unit, hex_):
+    """Whether a unit could end in a hex as far as its side can tell, alone or hooking up a gun."""
+    return looks_free(board, state, unit, hex_) or gun_to_hook(board, state, unit, hex_) != NOBODY
 
 
 @kernel
@@ -343,8 +492,9 @@ def legal_move(board, state, legal):
         return
     search = scratch(SEARCH)
     explore(board, state, search, unit)
-    allow_goals(search, legal)
     goes = not is_empty(search.goals)
+    add_waypoints(board, state, search, unit)
+    allow_goals(search, legal)
     if is_tank(board, state, unit) and road_allowance(board, state, unit) > state.spent:
         for facing in range(6):
             if facing != state.unit_facing[unit] and (stop or could_turn_and_leave(board, state, unit, facing)):
@@ -399,11 +549,7 @@ def can_move_far(board, state, unit) -> bool:
     """The same where a look at the unit's own hex and those next to it does not tell: it is searched for."""
     way = state.way
     state.way = way_at_start(board, state, unit)
-    search = scratch(SEARCH)
-    explore(board, state, search, unit)
-    able = not is_empty(search.goals) or can_back_up(board, state, unit)
-    for edge in range(4):
-        able = able or can_leave(board, state, unit, edge)
+    able = can_back_up(board, state, unit) or can_move_on(board, state, unit)
     state.way = way
     return able
 
@@ -416,7 +562,7 @@ def begin_move(board, state, unit):
     """Choose a unit on the map and lift it off its hex."""
     state.chosen = unit
     state.goal = NOBODY
-    state.spent = 0
+    state.spent = state.stepped = 0
     state.after_emergency = NOTHING
     state.refuge = state.unit_hex[unit]
     state.refuge_facing = state.unit_facing[unit]
@@ -435,18 +581,37 @@ def way_at_start(board, state, unit):
 
 @apart(BOARD, STATE)
 def end_move(board, state):
-    """The chosen unit has moved; where it may not stay it goes back to the last hex in which it could."""
-    unit = int(state.chosen)
+    """The chosen unit has moved: it hooks up a gun, stays, makes a friend move on, or has to go back."""
+    unit, friend = int(state.chosen), NOBODY
+    hex_, spent = int(state.unit_hex[unit]), int(state.spent)
     state.chosen = NOBODY
     set_flag(state, unit, DONE)
-    if not may_stop(board, state, unit):
-        retreat(board, state, unit)
+    if hooks_up(board, state, unit):
+        hook(state, unit, int(state.hex_unit[hex_]))
+    elif not may_stay(board, state, unit):
+        if makes_way(board, state, unit, hex_, spent):
+            friend = int(state.hex_unit[hex_])
+        else:
+            retreat(board, state, unit)
     if state.unit_status[unit] != ON_MAP:
         return
-    if state.spent > 0 and state.phase == FIRST_MOVEMENT:
+    if spent > 0 and state.phase == FIRST_MOVEMENT:
         set_flag(state, unit, MOVED)
     state.spent = 0
+    if friend != NOBODY:
+        make_way(board, state, friend)
     state.hex_unit[state.unit_hex[unit]] = unit
+
+
+@kernel
+def make_way(board, state, friend):
+    """Let a unit move on at once from a hex in which another has ended its move [6.2].
+
+    Should it have to go back, it goes to where that one could have stayed: its own hex is taken.
+    """
+    refuge = state.refuge
+    begin_move(board, state, friend)
+    state.refuge = refuge
 
 
 @kernel
@@ -479,7 +644,8 @@ def step_into(board, state, unit, hex_, facing):
     on_road = int(state.way) & ON_ROAD != 0
     if on_road and is_tank(board, state, unit) and not follows_road(board, came_from, hex_):
         state.way = int(state.way) & ~ON_ROAD  # it has left the road [6.5]
-    if may_stop(board, state, unit):
+    state.stepped = 1
+    if may_stay(board, state, unit):
         state.refuge = hex_
         state.refuge_facing = state.unit_facing[unit]
     return suffer(board, state, unit)
@@ -488,10 +654,7 @@ def step_into(board, state, unit, hex_, facing):
 @kernel
 def follows_road(board, one, other):
     """Whether a road leads from one hex to the adjacent other."""
-    for direction in range(6):
-        if board.neighbour[one, direction] == other:
-            return has(board.roads[direction], one)
-    return False
+    return has(board.roads[direction_to(board, one, other)], one)
 
 
 @apart(BOARD, STATE)
@@ -524,12 +687,12 @@ def follow(board, state, unit, search, length):
     """Walk the path that was traced, one movement each; returns False if something happened on the way."""
     for step in range(length):
         hex_, facing = int(search.path[step, 0]), int(search.path[step, 1])
+        state.spent += 1  # also for a step that a hidden gun bars
         if bumps_into_hidden_gun(board, state, unit, hex_):
             return False
-        state.spent += 1
         if hex_ == state.unit_hex[unit]:
             state.unit_facing[unit] = facing
-            if may_stop(board, state, unit):
+            if may_stay(board, state, unit):
                 state.refuge_facing = facing
         elif step_into(board, state, unit, hex_, facing):
             return False
@@ -538,12 +701,12 @@ def follow(board, state, unit, search, length):
 
 @kernel
 def facings_on_arrival(board, state, search, unit, hex_):
-    """The facings with which a tank can arrive in a hex, as bits; only to leave the map where it may not stay."""
+    """The facings with which a tank can arrive in a hex, as bits; where it may not end, those in which it can go on."""
     affordable = 0
-    stays = has(search.free, hex_)
+    stays = has(search.free, hex_) or makes_way(board, state, unit, hex_, int(state.spent))
     for facing in range(6):
         if not stays:
-            able = can_pass_out(board, state, search, unit, hex_, facing)
+            able = goes_through(board, state, search, unit, hex_, facing)
         else:
             able = search.left >= 0 and in_layer(search, 0, int(search.left), facing, hex_)
             if int(state.way) & ON_ROAD != 0:
@@ -568,6 +731,7 @@ def send(board, state, hex_):
     """The chosen unit is sent to a hex: ask for its facing on arrival if there is a choice, else go."""
     unit = int(state.chosen)
     state.goal = hex_
+    clear_flag(state, unit, HIDDEN)  # a gun that sets out is seen, also if it gets nowhere [15.0]
     search = scratch(SEARCH)
     spread(board, state, search, unit, NOBODY)
     enemy = int(state.hex_unit[hex_])
@@ -588,11 +752,8 @@ def send(board, state, hex_):
 @apart(BOARD, STATE, SEARCH)
 def go(board, state, search, unit, hex_, facing):
     """Go to a hex with a facing (0 for trucks and guns) by the cheapest way, the road if it is no longer."""
-    way, cost = best_way(board, state, search, hex_, facing)
-    if search.facings == 1:
-        trace_any_way(board, search, hex_, cost)
-    else:
-        trace_tank(board, search, way, hex_, facing, cost)
+    way, cost = best_way(board, state, search, unit, hex_, facing)
+    trace(board, state, search, unit, way, hex_, facing, cost)
     follow(board, state, unit, search, cost)
     go_on(board, state)
 
@@ -610,24 +771,14 @@ def go_on(board, state):
         state.decision = ARRIVE  # it may change its facing at no cost [14.2]
         state.facings = ANY_FACING
         return
-    if hooks_up(board, state, unit):
-        hook(state, unit, int(state.hex_unit[state.goal]))
-        end_move(board, state)
+    if state.unit_hex[unit] == state.goal and hooks_up(board, state, unit):
+        end_move(board, state)  # it was sent there to hook the gun up
         return
     state.decision = MOVE
     backing = int(state.way) & BACKING != 0
     able = can_back_up(board, state, unit) if backing else state.spent < road_allowance(board, state, unit)
     if not able or is_stuck(board, state, unit):
         end_move(board, state)
-
-
-@kernel
-def hooks_up(board, state, unit):
-    """Whether a unit has come to the hex it was sent to and a gun of its side stands there to be towed [13.1]."""
-    if state.unit_hex[unit] != state.goal or not can_hook(board, state, unit):
-        return False
-    gun = int(state.hex_unit[state.goal])
-    return gun != NOBODY and gun != unit and is_hookable(board, state, unit, gun)
 
 
 @apart(BOARD, STATE)
@@ -637,14 +788,8 @@ def is_stuck(board, state, unit) -> bool:
         return False
     if int(state.way) & BACKING != 0:
         return True
-    search = scratch(SEARCH)
-    explore(board, state, search, unit)
-    goes = not is_empty(search.goals)
-    if goes:
+    if can_move_on(board, state, unit):
         return False
-    for edge in range(4):
-        if can_leave(board, state, unit, edge):
-            return False
     for facing in range(6):
         if is_tank(board, state, unit) and could_turn_and_leave(board, state, unit, facing):
             return False
@@ -653,28 +798,50 @@ def is_stuck(board, state, unit) -> bool:
 
 @kernel
 def drive_over(board, state, search, unit, gun):
-    """Go up to an enemy gun and overrun it: the last step counts three hexes [14.1, 14.2]."""
-    plan = approach(board, state, search, gun)
+    """Go up to an enemy gun and overrun it [14.1]; one next to which the tank began its move first fires [12.3]."""
+    plan = approach(board, state, search, unit, gun, True)
     way, facing, direction = plan // 64, plan // 8 % 8, plan % 8
     before = int(board.neighbour[state.unit_hex[gun], (direction + 3) % 6])
     cost = cost_of(search, way, before, facing, MOST_MOVEMENT)
-    trace_tank(board, search, way, before, facing, cost)
+    trace(board, state, search, unit, way, before, facing, cost)
     if not follow(board, state, unit, search, cost):
         go_on(board, state)
         return
-    if threatens(board, state, gun, unit):  # it began its move next to the gun [12.3, 14.1]
+    state.after_emergency = ASSAULT
+    if state.stepped == 0 and threatens(board, state, gun, unit):
         draw_emergency_fire(board, state, unit)
-        go_on(board, state)
-        return
-    state.spent += int(board.overrun_cost)
-    set_flag(state, unit, OVERRAN | MOVED)
-    crush(board, state, unit, gun, direction)
+    if state.decision != EMERGENCY:
+        end_emergency(board, state)
 
 
 @apart(BOARD, STATE)
-def crush(board, state, unit, gun, direction):
-    """Enter the hex of a gun and destroy it, unless a mine there destroys the tank first."""
+def end_emergency(board, state):
+    """After the emergency fire at the chosen tank: an overrun that was ordered is carried out, other moves go on."""
+    unit = int(state.chosen)
+    if state.after_emergency == ASSAULT:
+        state.after_emergency = NOTHING
+        if state.unit_status[unit] == ON_MAP:
+            crush(board, state, unit, int(state.hex_unit[state.goal]))
+            return
+    go_on(board, state)
+
+
+@kernel
+def direction_to(board, hex_, other):
+    """The direction of a hex next to another."""
+    for direction in range(6):
+        if board.neighbour[hex_, direction] == other:
+            return direction
+    return NOBODY
+
+
+@apart(BOARD, STATE)
+def crush(board, state, unit, gun):
+    """Enter the hex of a gun, for three hexes of movement [14.2], and destroy it, unless a mine destroys the tank."""
     hex_ = int(state.unit_hex[gun])
+    direction = direction_to(board, int(state.unit_hex[unit]), hex_)
+    state.spent += int(board.overrun_cost)
+    set_flag(state, unit, OVERRAN | MOVED)
     move_to(state, unit, hex_)
     state.unit_facing[unit] = direction
     run_over_mine(board, state, unit)
@@ -704,9 +871,9 @@ def back_up(board, state):
     unit = int(state.chosen)
     facing = int(state.unit_facing[unit])
     rear = int(board.neighbour[state.unit_hex[unit], (facing + 3) % 6])
+    state.way = BACKING
+    state.spent += 1
     if not bumps_into_hidden_gun(board, state, unit, rear):
-        state.way = BACKING
-        state.spent += 1
         step_into(board, state, unit, rear, facing)
     go_on(board, state)
 

@@ -46,8 +46,8 @@ SEARCH = record(
         ("free", np.uint32, (WORDS,)),  # those in which it may end
         ("goals", np.uint32, (WORDS,)),  # those it can be sent to
         ("road_ends", np.uint32, (WORDS,)),  # those on a road in which it may end
-        ("edge_passed", np.uint32, (WORDS,)),  # those at the edge that it can only pass
-        ("ways_out", np.uint32, (WORDS,)),  # of these, those it reaches with movement left to leave the map
+        ("passed", np.uint32, (WORDS,)),  # those that it can only pass
+        ("ways", np.uint32, (WORDS,)),  # of these, those it reaches
         ("start", np.int16),
         ("left", np.int16),  # movement left by any hexes; negative if the road bonus is being used
         ("road_left", np.int16),  # and by road
@@ -213,41 +213,3 @@ def cost_of(search, way, hex_, facing, most):
         if in_layer(search, way, spent, facing, hex_):
             return spent
     return NOBODY
-
-
-@kernel
-def trace_tank(board, search, way, hex_, facing, cost):
-    """Write the path of a tank to a hex and facing that costs that much.
-
-    Of equal paths the one that goes on straight longest, seen from its end, is taken; steps before turns.
-    """
-    for spent in range(cost, 0, -1):
-        search.path[spent - 1, 0] = hex_
-        search.path[spent - 1, 1] = facing
-        before = int(board.neighbour[hex_, (facing + 3) % 6])
-        came = NOBODY
-        if before != NOBODY and leads(board, way, before, facing):
-            for turn in (0, 5, 1):
-                if came == NOBODY and in_layer(search, way, spent - 1, (facing + turn) % 6, before):
-                    came = (facing + turn) % 6
-        if came != NOBODY:
-            hex_, facing = before, came
-        else:  # it turned here
-            for turned in range(6):
-                if came == NOBODY and in_layer(search, way, spent - 1, turned, hex_):
-                    came = turned
-            facing = came
-
-
-@kernel
-def trace_any_way(board, search, hex_, cost):
-    """Write the path of a truck or gun to a hex, its facings NOBODY."""
-    for spent in range(cost, 0, -1):
-        search.path[spent - 1, 0] = hex_
-        search.path[spent - 1, 1] = NOBODY
-        found = NOBODY
-        for direction in range(6):
-            before = int(board.neighbour[hex_, direction])
-            if found == NOBODY and before != NOBODY and in_layer(search, 0, spent - 1, 0, before):
-                found = before
-        hex_ = found

@@ -266,7 +266,9 @@ def choose_place(board, state, legal):
             continue
         other = int(state.hex_unit[hex_])
         if other != NOBODY and other != unit and side_of(board, state, other) == side_of(board, state, unit):
-            continue  # a gun to hook up, or a friend to pass on entry
+            continue  # a gun to hook up, or a friend to pass
+        if action < FACING and has(state.wrecks, hex_):
+            continue  # to pass
         far = distance(board, hex_, goal)
         if moved and pace > 0 and far > farthest:
             continue
@@ -345,7 +347,7 @@ def standing(board, state, unit, enemies, values, found, moved, least):
 def find_nearest(board, state, unit, enemies, found):
     """The hex of the enemy nearest to a unit; where it or the map has its middle if none is seen."""
     here = int(state.goal if state.decision == ARRIVE else state.unit_hex[unit])
-    best, nearest = (COLUMNS // 2) * ROWS + ROWS // 2, FAR
+    best, nearest = middle(), FAR
     for i in range(found):
         there = int(state.unit_hex[enemies[i]])
         reach = distance(board, here, there) if here != NOBODY else 0
@@ -364,6 +366,8 @@ def find_goal(board, state, unit, enemies, found):
     if attacker and victory == BUILDINGS_TAKEN:
         return nearest_building(board, state, unit), BUILDING_PACE
     if leaves(board, state, unit):
+        if here == NOBODY:
+            return middle(), 0.0  # still off the map: it enters where it is safest
         return nearest_on_edge(board, here, int(board.victory_edge[state.part])), EXIT_PACE
     if is_truck(board, state, unit) or is_defender(board, state, side):
         return here if here != NOBODY else 0, 0.0
@@ -388,6 +392,12 @@ def place_to_search(board, state, unit):
         for enemy in range(state.units):
             if side_of(board, state, enemy) != side and has(board.roster_area[enemy], hex_):
                 return hex_
+    return middle()
+
+
+@kernel
+def middle():
+    """The hex in the middle of the map."""
     return (COLUMNS // 2) * ROWS + ROWS // 2
 
 

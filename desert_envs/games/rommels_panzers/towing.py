@@ -12,7 +12,9 @@ from desert_envs.games.rommels_panzers.units import clear_flag, is_gun, may_tow,
 @kernel
 def can_hook(board, state, unit):
     """Whether a unit may hook up a gun in this phase: a tower without one, in the First Movement phase [13.1]."""
-    return state.phase == FIRST_MOVEMENT and state.unit_tow[unit] == NOBODY and may_tow(board, state, unit)
+    if state.phase != FIRST_MOVEMENT or state.unit_tow[unit] != NOBODY or state.hitched != NOBODY:
+        return False
+    return may_tow(board, state, unit)
 
 
 @kernel
@@ -21,6 +23,15 @@ def is_hookable(board, state, unit, gun):
     if not is_gun(board, state, gun) or side_of(board, state, gun) != side_of(board, state, unit):
         return False
     return stands(board, state, gun) and not has(state.wrecks, int(state.unit_hex[gun]))
+
+
+@kernel
+def gun_to_hook(board, state, unit, hex_):
+    """The gun that a unit could hook up in a hex, or NOBODY."""
+    gun = int(state.hex_unit[hex_])
+    if gun == NOBODY or gun == unit or not can_hook(board, state, unit) or not is_hookable(board, state, unit, gun):
+        return NOBODY
+    return gun
 
 
 @kernel

@@ -97,7 +97,7 @@ def lift(state, unit):
 def forget_move(state):
     """No unit is chosen, and nothing is kept of what the last one was about."""
     state.chosen = state.goal = state.hitched = state.refuge = state.refuge_facing = NOBODY
-    state.spent = state.way = state.after_emergency = state.facings = 0
+    state.spent = state.way = state.stepped = state.after_emergency = state.facings = 0
 
 
 @kernel

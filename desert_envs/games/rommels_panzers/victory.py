@@ -173,6 +173,16 @@ def decide(board, state):
         win(state, side if achieved else 1 - side, 1.0)
 
 
+@kernel
+def convoy_is_decided(board, state, side):
+    """Whether enough of the attacker's units have left in time, or no longer can, or none is left [19.4]."""
+    exited, due = count_units(board, state, side, EXITED), count_still_due(board, state, side)
+    enough = int(board.victory_exits[state.part])
+    if due == 0 or exited + due < enough:
+        return True
+    return exited >= enough and soft_units_alive(board, state, 1 - side) == 0
+
+
 @apart(BOARD, STATE)
 def ends_early(board, state) -> bool:
     """Whether nothing that can still happen would change who wins this part."""
@@ -182,7 +192,7 @@ def ends_early(board, state) -> bool:
             return True
         return count_still_due(board, state, side) == 0
     if victory == CONVOY:
-        return count_still_due(board, state, side) == 0  # no German left on the board [19.4]
+        return convoy_is_decided(board, state, side)
     if victory == NO_GUNS_LEFT:
         return guns_left(board, state, 1 - side) == 0 or count_still_due(board, state, side) == 0
     if victory == NO_UNITS_LEFT:
@@ -194,8 +204,14 @@ def ends_early(board, state) -> bool:
 
 @apart(BOARD, STATE)
 def score(board, state, player) -> float:
-    """Share of its value a player keeps less the share the enemy keeps, -1 to 1; once the game is over, the return."""
+    """Share of its value the enemy has lost less the share a player has, -1 to 1; once the game is over, the return."""
     if state.over == 1:
         return float(state.returns[player])
-    own, enemy = max(1, value_at_start(board, state, player)), max(1, value_at_start(board, state, 1 - player))
-    return value_in_play(board, state, player) / own - value_in_play(board, state, 1 - player) / enemy
+    return share_lost(board, state, 1 - player) - share_lost(board, state, player)
+
+
+@kernel
+def share_lost(board, state, side):
+    """Share of its value a side has lost; of a force bought in secret, of the most it can be worth [19.5]."""
+    whole = int(board.force_most) if board.force_least > 0 else max(1, value_at_start(board, state, side))
+    return value_of(board, state, side, DESTROYED) / whole

@@ -26,6 +26,8 @@ from desert_envs.games.rommels_panzers.actions import (
     UNHOOK,
 )
 from desert_envs.games.rommels_panzers.board import GUN
+from desert_envs.games.rommels_panzers.fire import must_choose_target
+from desert_envs.games.rommels_panzers.hidden import is_force_secret
 from desert_envs.games.rommels_panzers.state import (
     ARRIVE,
     BARRAGE,
@@ -44,6 +46,7 @@ from desert_envs.games.rommels_panzers.state import (
     PLACE_FACING,
     PLACE_MINE,
     PLACE_UNIT,
+    SET_UP,
     SPRAY,
     TARGET,
     WAITING,
@@ -70,16 +73,20 @@ def hidden(board: Any, state: Any, action: int) -> bool:
 
     Secret are the forces bought and which of them wait, the mines laid, and what a hidden gun does until it shows.
     """
+    secret_force = state.phase != SET_UP and bool(is_force_secret(board, state, int(state.phasing)))
     if state.decision in (CHOOSE_FORCE, PLACE_MINE):
         return True
     if state.decision == PLACE_UNIT:
         return bool(board.roster_flags[state.chosen] & HIDDEN)
     if state.decision == CHOOSE_MOVER and COUNTER <= action < EDGE:
-        return bool(board.force_least > 0)
+        return secret_force
     if state.decision == ENTER:
-        return bool(board.force_least > 0) and action >= COUNTER
+        return secret_force and (action == STOP or COUNTER <= action < EDGE)
     if state.decision in (CHOOSE_MOVER, CHOOSE_FIRER) and action < FACING:
-        return bool(state.unit_flags[state.hex_unit[action - HEX]] & HIDDEN)
+        unit = int(state.hex_unit[action - HEX])
+        if not state.unit_flags[unit] & HIDDEN:
+            return False
+        return state.decision == CHOOSE_MOVER or bool(must_choose_target(board, state, unit))  # else it fires at once
     return state.decision == MOVE and action == STOP and bool(state.unit_flags[state.chosen] & HIDDEN)
 
 
@@ -106,7 +113,7 @@ def _choose_mover(board: Any, state: Any, action: int) -> str:
 def _move(board: Any, state: Any, action: int) -> str:
     unit = _chosen(board, state)
     if action == STOP:
-        return f"{unit} stops"
+        return f"{unit} {_how_it_ends(board, state)}"
     if action == BACK_UP:
         return f"{unit} backs up"
     if action == UNHOOK:
@@ -116,6 +123,17 @@ def _move(board: Any, state: Any, action: int) -> str:
     if action >= FACING:
         return f"{unit} turns {FLAT_TOP[action - FACING]}"
     return f"{unit} {_what_is_there(board, state, action - HEX)}"
+
+
+def _how_it_ends(board: Any, state: Any) -> str:
+    """What it means that the chosen unit stops: in the hex of a friend it hooks up a gun, or the friend must go."""
+    hex_ = state.unit_hex[state.chosen]
+    other = state.hex_unit[hex_]
+    if other == NOBODY:
+        return "stops"
+    if _is_gun(board, state, other) and _can_hook(board, state):
+        return f"hooks up {_at(board, state, hex_)}"
+    return f"stops and {unit_name(board, state, other)} must move on"
 
 
 def _what_is_there(board: Any, state: Any, hex_: int) -> str:
@@ -154,7 +172,9 @@ def _enter(board: Any, state: Any, action: int) -> str:
         return f"hold back {_named(label)}"
     if action >= COUNTER:
         return f"{label} brings {_named(LABELS[action - COUNTER])} in tow"
-    return f"{label} enters at {HEX_NUMBERS[action - HEX]}"
+    told = state.hitched == NOBODY or board.force_least == 0  # else it was a secret until now what it brings
+    tow = "" if told else f" with {_named(LABELS[state.unit_type[state.hitched]])} in tow"
+    return f"{label} enters at {HEX_NUMBERS[action - HEX]}{tow}"
 
 
 def _arrive(board: Any, state: Any, action: int) -> str:

@@ -9,11 +9,12 @@ import numpy as np
 
 import desert_envs
 from desert_envs.engine.dice import advance, mix
-from desert_envs.engine.game import Game, Position
+from desert_envs.engine.game import Game
 from desert_envs.engine.hexes import FLAT_TOP
+from desert_envs.engine.position import Position
 from desert_envs.engine.state import NOBODY
 from desert_envs.games.rommels_panzers.actions import END_PHASE, HEX_NUMBERS, STOP
-from desert_envs.games.rommels_panzers.state import DESTROYED, PHASES, SIDES, TARGET, UNUSED
+from desert_envs.games.rommels_panzers.state import ARRIVE, DESTROYED, PHASES, SIDES, TARGET, UNUSED
 from desert_envs.games.rommels_panzers.words import unit_name
 
 DICE = range(1, 7)
@@ -83,9 +84,21 @@ def legal_texts(position: Position) -> set[str]:
 
 
 def goals(position: Position) -> set[str]:
-    """The hexes the chosen unit may be sent to, an overrun or a gun to hook up included."""
+    """The hexes the chosen unit may be sent to, also those where it overruns, hooks up a gun or passes a friend."""
     assert position.state.chosen != NOBODY, position.notation()
     return {HEX_NUMBERS[action] for action in position.legal_actions() if action < len(HEX_NUMBERS)}
+
+
+def may_end(position: Position, hex_: str) -> bool:
+    """Whether the chosen unit may be sent to a hex and end its move there, without a friend's having to move on."""
+    if hex_ not in goals(position):
+        return False
+    then = position.copy()
+    name = unit_name(then.board, then.state, int(then.state.chosen))
+    then.apply(HEX_NUMBERS.index(hex_))
+    if then.state.decision == ARRIVE:
+        then.apply(min(then.legal_actions()))
+    return place(then, name) == hex_ and (then.state.chosen == NOBODY or f"{name} stops" in legal_texts(then))
 
 
 def play(position: Position, *texts: str) -> Position:

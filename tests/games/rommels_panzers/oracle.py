@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass
+from copy import copy
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from itertools import combinations, permutations, product
 from typing import Any
@@ -21,6 +22,7 @@ from desert_envs.games.rommels_panzers.state import (
     ARRIVE,
     BACKING,
     BARRAGE,
+    BRACKETED,
     CHOOSE_EDGE,
     CHOOSE_FIRER,
     CHOOSE_FORCE,
@@ -35,6 +37,8 @@ from desert_envs.games.rommels_panzers.state import (
     EXITED,
     FIRST_MOVEMENT,
     GUN_TARGET,
+    HELD_FIRST,
+    HELD_SECOND,
     HIDDEN,
     MACHINE_GUNNED,
     MOBILE_FIRE,
@@ -43,12 +47,14 @@ from desert_envs.games.rommels_panzers.state import (
     ON_MAP,
     ON_ROAD,
     OVERRAN,
+    OVERRUN,
     PHASES,
     PLACE_BUILDING,
     PLACE_FACING,
     PLACE_MINE,
     PLACE_UNIT,
     SECOND_MOVEMENT,
+    SET_UP,
     SPRAY,
     STATIONARY_FIRE,
     TARGET,
@@ -60,6 +66,18 @@ from desert_envs.games.rommels_panzers.state import (
 Hex = tuple[int, int]
 Place = tuple[Hex, int | None]  # a hex and, of a tank, its facing
 
+MARKS = {
+    "moved": MOVED,
+    "done": DONE,
+    "overran": OVERRAN,
+    "dug_in": DUG_IN,
+    "hidden": HIDDEN,
+    "emergency_fired": EMERGENCY_FIRED,
+    "bracketed": BRACKETED,
+    "machine_gunned": MACHINE_GUNNED,
+    "held_first": HELD_FIRST,
+    "held_second": HELD_SECOND,
+}  # what holds of a unit, by the names of features
 COLUMNS, ROWS = 30, 22
 STEPS = ((0, -1), (1, 0), (1, 1), (0, 1), (-1, 0), (-1, -1))  # N, NE, SE, S, SW, NW in printed numbers
 DIRECTIONS = ("N", "NE", "SE", "S", "SW", "NW")
@@ -357,8 +375,8 @@ class Oracle:
         behind = next_hex(place[0], rear)
         if not self.can_pass(unit, behind):
             return False
-        farther = next_hex(behind, rear)
-        return self.can_end(unit, behind) or (backed == 0 and self.can_end(unit, farther))
+        ends = [behind, next_hex(behind, rear)] if backed == 0 else [behind]
+        return any(self.can_end(unit, hex_) or self.can_hook(unit, hex_) for hex_ in ends)
 
     def can_get_away(self, unit: Unit, place: Place, spent: int, way: int) -> bool:
         return bool(self.goals(unit, place, spent, way) or self.ways_out(unit, place, spent, way))
@@ -369,7 +387,7 @@ class Oracle:
         if unit.kind != TANK or way & BACKING or spent + 1 > most:
             return set()
         hex_, facing = place
-        stays = self.can_end(unit, hex_)
+        stays = self.can_stop(unit, spent)
         return {
             new for new in range(6) if new != facing and (stays or self.ways_out(unit, (hex_, new), spent + 1, way))
         }
@@ -394,16 +412,105 @@ class Oracle:
         if self.can_unhook(unit, place, spent, way):
             yield verb("unhook")
 
-    def can_stop(self, unit: Unit, spent: int, way: int) -> bool:
-        """Alone in the hex; a truck that made use of its road bonus only on a road [6.5]."""
+    def can_stop(self, unit: Unit, spent: int) -> bool:
+        """Alone in the hex, with a gun it hooks up [13.1], or if a friend makes way [6.2]."""
         assert unit.hex is not None
-        beyond = unit.kind == TRUCK and spent > self.allowance(unit)
-        return self.can_end(unit, unit.hex) and (not beyond or self.on_road(unit.hex))
+        ends = self.can_end(unit, unit.hex) or self.can_hook(unit, unit.hex)
+        return (ends and self.has_paid(unit, unit.hex, spent)) or self.makes_way(unit, unit.hex, spent)
+
+    def has_paid(self, unit: Unit, hex_: Hex, spent: int) -> bool:
+        """A truck that made use of its road bonus ends only on a road [6.5]."""
+        return unit.kind != TRUCK or spent <= self.allowance(unit) or self.on_road(hex_)
+
+    def makes_way(self, unit: Unit, hex_: Hex, spent: int) -> bool:
+        """Two units may not be in a hex when the phase ends [6.2]; so the one that was there must get away at once."""
+        friend, refuge = self.standing.get(hex_), int(self.state.refuge)
+        if (
+            friend is None
+            or friend is unit
+            or friend.side != unit.side
+            or friend.has(DONE)
+            or not self.allowance(friend)
+        ):
+            return False
+        if refuge < 0 or not self.can_end(friend, HEXES[refuge]) or hex_ in self.wrecks:
+            return False
+        then = copy(self)
+        then.standing = {**self.standing, hex_: unit}
+        place = (hex_, friend.facing)
+        way = self.way_at_start(friend)
+        gets_away = then.can_get_away(friend, place, 0, way) or then.can_back_up(friend, place, 0, way)
+        return self.has_paid(unit, hex_, spent) and gets_away
+
+    def way_at_start(self, unit: Unit) -> int:
+        assert unit.hex is not None
+        return ON_ROAD if self.first_movement and unit.kind != GUN and self.on_road(unit.hex) else 0
+
+    def waypoints(self, unit: Unit, start: Place, spent: int, way: int) -> dict[Hex, set[int | None]]:
+        """Friends' and wrecks' hexes a unit may be sent to, and the facings: to go on, or if a friend makes way."""
+        found: dict[Hex, set[int | None]] = {}
+        for place, (cost, then) in self.cheapest(unit, start, spent, way).items():
+            hex_, facing = place
+            if hex_ == start[0] or self.can_end(unit, hex_) or self.can_hook(unit, hex_):
+                continue
+            if self.makes_way(unit, hex_, cost) or self.can_get_away(unit, place, cost, then):
+                found.setdefault(hex_, set()).add(facing)
+        return found
+
+    def cheapest(self, unit: Unit, start: Place, spent: int, way: int) -> dict[Place, tuple[int, int]]:
+        """All places within reach: the movement then spent, and whether the unit has then kept to the road.
+
+        A tank keeps to the road if that costs no more, unless it costs the same and is more dangerous.
+        """
+        if way & BACKING:
+            return {}
+        if unit.kind != TANK:
+            most = self.road_allowance(unit) if way & ON_ROAD else self.allowance(unit)
+            return {place: (cost, way) for place, cost in self.reach(unit, start, spent, most).items()}
+        normal = self.reach(unit, start, spent, self.allowance(unit))
+        found = {place: (cost, 0) for place, cost in normal.items()}
+        if way & ON_ROAD:
+            road = self.reach(unit, start, spent, self.road_allowance(unit), by_road=True)
+            by_road = self.dangers(unit, start, road, by_road=True)
+            across = self.dangers(unit, start, normal, by_road=False)
+            for place, cost in road.items():
+                if place not in normal or (cost, by_road[place]) <= (normal[place], across[place]):
+                    found[place] = (cost, ON_ROAD)
+        return found
+
+    def dangers(self, unit: Unit, start: Place, costs: dict[Place, int], by_road: bool) -> dict[Place, int]:
+        """The fewest dangers that the unit's side knows of on a cheapest way to each place."""
+        found = {start: 0}
+        for place in sorted(costs, key=lambda place: costs[place]):
+            for beyond in self.one_on(place, {hex_ for hex_, _ in costs}, by_road):
+                if beyond in costs and costs[beyond] == costs[place] + 1:
+                    danger = found[place] + self.danger(unit, start[0], place[0], beyond[0])
+                    found[beyond] = min(found.get(beyond, danger), danger)
+        return found
+
+    def danger(self, unit: Unit, start: Hex, before: Hex, hex_: Hex) -> int:
+        """A mine found [17.2]; a gun not yet fired that has not been next to the tank in the hex before [12.3]."""
+        if before == hex_:
+            return 0
+        mined = self.board.mines_side[self.part] != unit.side and hex_ in hex_set(self.state.mines_found)
+        loaded = [
+            gun
+            for near in around(hex_)
+            if (gun := self.standing.get(near)) is not None
+            and gun.kind == GUN
+            and self.seen_enemy(unit, near)
+            and not gun.has(EMERGENCY_FIRED)
+            and (before == start or hexes_between(before, near) > 1)
+        ]
+        return int(mined) + int(bool(loaded) and unit.kind == TANK and self.first_movement)
 
     def move(self) -> set[int]:
         unit, spent, way = self.chosen, int(self.state.spent), int(self.state.way)
         assert unit is not None
-        return {*self.doings(unit, spent, way)} | ({verb("stop")} if self.can_stop(unit, spent, way) else set())
+        assert unit.hex is not None
+        passed = self.waypoints(unit, (unit.hex, unit.facing), spent, way)
+        found = {*self.doings(unit, spent, way)} | {action("hex", hex_) for hex_ in passed}
+        return found | ({verb("stop")} if self.can_stop(unit, spent) else set())
 
     def arrival_facings(self) -> set[int]:
         """On entry the rear is off the map [6.7]; after an overrun any [14.2]; else as the movement allows."""
@@ -417,9 +524,12 @@ class Oracle:
         else:
             assert unit.hex is not None
             assert self.goal is not None
-            reached = self.goals(unit, (unit.hex, unit.facing), int(self.state.spent), int(self.state.way))
+            place, spent, way = (unit.hex, unit.facing), int(self.state.spent), int(self.state.way)
+            reached = self.goals(unit, place, spent, way)
+            if not (self.can_end(unit, self.goal) or self.can_hook(unit, self.goal)):
+                reached = self.waypoints(unit, place, spent, way)
             facings = {facing for facing in reached[self.goal] if facing is not None}
-        return {action("facing", facing) for facing in facings}
+        return {action("facing", facing) for facing in facings if facing is not None}
 
     def movers(self) -> set[int]:
         """Units with something to do, units that can enter; the end of the phase if none must enter [6.1, 6.7]."""
@@ -427,8 +537,7 @@ class Oracle:
         for unit in self.units:
             if unit.side == self.phasing and unit.stands and not unit.has(DONE):
                 assert unit.hex is not None
-                way = ON_ROAD if self.first_movement and unit.kind != GUN and self.on_road(unit.hex) else 0
-                if any(True for _ in self.doings(unit, 0, way)):
+                if any(True for _ in self.doings(unit, 0, self.way_at_start(unit))):
                     found.add(action("hex", unit.hex))
         may_end = True
         for unit in self.units:
@@ -476,25 +585,22 @@ class Oracle:
         return int(self.state.entered[self.board.edge_index[NUMBER[hex_]]]) + 1
 
     def fits(self, unit: Unit, hex_: Hex, gun: Unit | None = None) -> bool:
-        """Whether a unit can pay for an edge hex, and stay there or go on."""
+        """Whether a unit can pay for an edge hex, and stay there, hook up a gun [13.1] or go on."""
         if self.entry_cost(hex_) > self.allowance(unit) or not self.can_pass(unit, hex_):
             return False
-        if unit.kind != TANK:
-            return self.can_end(unit, hex_) or self.goes_on(unit, (hex_, None), gun)
         return bool(self.entry_facings(unit, hex_, gun))
 
-    def entry_facings(self, unit: Unit, hex_: Hex, gun: Unit | None = None) -> set[int]:
-        backward = {facing for facing in range(6) if next_hex(hex_, (facing + 3) % 6) not in self.map}
-        if self.can_end(unit, hex_):
+    def entry_facings(self, unit: Unit, hex_: Hex, gun: Unit | None = None) -> set[int | None]:
+        """The facings in which a unit may enter, None for what has none; a gun in tow enters with its tower."""
+        brings = gun.number if gun is not None else int(self.state.hitched)
+        unit = replace(unit, tow=brings if brings >= 0 else None)
+        backward: set[int | None] = {None}
+        if unit.kind == TANK:
+            backward = {facing for facing in range(6) if next_hex(hex_, (facing + 3) % 6) not in self.map}
+        if self.can_end(unit, hex_) or self.can_hook(unit, hex_):
             return backward
-        return {facing for facing in backward if self.goes_on(unit, (hex_, facing), gun)}
-
-    def goes_on(self, unit: Unit, place: Place, gun: Unit | None) -> bool:
-        """Whether a unit that enters where it cannot stay gets to where it can."""
-        if gun is not None or self.state.hitched >= 0:
-            goals = {hex_ for hex_ in self.goals(unit, place, self.entry_cost(place[0]), 0) if self.can_end(unit, hex_)}
-            return bool(goals)
-        return bool(self.goals(unit, place, self.entry_cost(place[0]), 0))
+        cost = self.entry_cost(hex_)
+        return {facing for facing in backward if self.goals(unit, (hex_, facing), cost, 0)}
 
     def enter(self) -> set[int]:
         """The hexes for a unit of the chosen type, guns to bring in tow, and holding it back while it may wait."""
@@ -675,25 +781,42 @@ class Oracle:
                 self.unit_seen(unit, player, planes)
         scalars = self.game_seen(player)
         unit = self.chosen
-        if unit is not None and (unit.side == player or self.is_seen(unit, player)):
-            scalars |= self.chosen_seen(unit, planes)
+        if not self.began_in_secret(player):
+            scalars |= self.move_seen(planes)
+            scalars |= {} if unit is None else self.chosen_seen(unit, planes)
         return planes, scalars
+
+    def move_seen(self, planes: dict[str, dict[Hex, int]]) -> dict[str, int]:
+        state = self.state
+        if self.goal is not None:
+            planes["goal"][self.goal] = 1
+        if state.refuge >= 0:
+            planes["refuge"][HEXES[state.refuge]] = 1
+        scalars = {f"arrives_{name}": int(state.facings) >> number & 1 for number, name in enumerate(DIRECTIONS)}
+        scalars |= {"movement_spent": int(state.spent), "refuge_facing": int(state.refuge_facing) + 1}
+        scalars |= {"backing": int(state.way & BACKING != 0), "on_road": int(state.way & ON_ROAD != 0)}
+        return scalars | {"overrunning": int(state.after_emergency == OVERRUN)}
 
     def map_seen(self, player: int, planes: dict[str, dict[Hex, int]]) -> None:
         board, state = self.board, self.state
         known_mines = state.mines if board.mines_side[self.part] == player else state.mines_found
-        markers = {HEXES[number] for number in state.barrage_hex if number >= 0}
         sets = {
             "map": self.map,
             "wreck": self.wrecks,
             "building": self.buildings,
             "building_taken": hex_set(state.buildings_taken),
             "mine": hex_set(known_mines),
-            "marker": markers,
+            "mine_found": hex_set(state.mines_found),
+            "no_mine": hex_set(state.trodden),
+            "no_gun": hex_set(state.cleared[player]),
+            "enemy_no_gun": hex_set(state.cleared[1 - player]),
             "road": self.road_hexes,
         }
         for name, hexes in sets.items():
             planes[name] = dict.fromkeys(hexes, 1)
+        planes["marker"] = Counter(HEXES[number] for number in state.barrage_hex if number >= 0)
+        edges = zip(board.edge_hex[: board.edge_hexes], state.entered, strict=False)
+        planes["entered"] = {HEXES[number]: int(entered) for number, entered in edges}
         for pair, _ in self.ridges:
             for (hex_, beyond), side in product(permutations(pair), range(6)):
                 if next_hex(hex_, side) == beyond:
@@ -730,14 +853,16 @@ class Oracle:
 
     def chosen_seen(self, unit: Unit, planes: dict[str, dict[Hex, int]]) -> dict[str, int]:
         state = self.state
-        if self.goal is not None:
-            planes["goal"][self.goal] = 1
         if unit.status == ON_MAP:
             assert unit.hex is not None
             planes["chosen"][unit.hex] = 1
             planes["in_sight"] = {hex_: int(self.sees(unit.hex, hex_)) for hex_ in HEXES}
-        scalars = {f"chosen_{COUNTERS[unit.counter]}": 1, "chosen_towing": int(unit.tow is not None)}
+        scalars = {
+            f"chosen_{COUNTERS[unit.counter]}": 1,
+            "chosen_towing": int(unit.tow is not None or state.hitched >= 0),
+        }
         scalars["chosen_moved"] = int(unit.has(MOVED))
+        scalars["chosen_stepped"] = int(state.stepped)
         if unit.facing is not None:
             scalars[f"chosen_facing_{DIRECTIONS[unit.facing]}"] = 1
         if state.phase in (FIRST_MOVEMENT, SECOND_MOVEMENT):
@@ -750,24 +875,92 @@ class Oracle:
         scalars = {
             "allied": player,
             "deciding": state.player == player,
+            "phasing": self.phasing == player,
+            "first": state.first_player == player,
+            "stage": state.stage,
+            "barrages_ended": state.barrage_asked,
             "turn": self.turn,
             "turns_left": max(0, int(state.last_turn) - self.turn),
             "part": self.part,
-            "barrages_left": state.barrages_left[player],
+            "own_barrages_left": state.barrages_left[player],
+            "enemy_barrages_left": state.barrages_left[1 - player],
+            "own_edge": state.entry_edge[player] + 1,
+            "enemy_edge": state.entry_edge[1 - player] + 1,
+            "terrain_red": self.terrain & RED != 0,
+            "terrain_black": self.terrain & BLACK != 0,
+            "terrain_roads": self.terrain & ROADS != 0,
             "buildings_taken": len(hex_set(state.buildings_taken)),
-            "own_points": int(state.force_points[player]) // 2,
             f"phase_{PHASES[state.phase].replace(' ', '_').replace('-', '_')}": 1,
-            f"decision_{state.decision}": 1,
+            f"decision_{self.decision_seen(player)}": 1,
         }
+        for side, whose in ((player, "own"), (1 - player, "enemy")):
+            points = 0 if side != player and self.is_secret(side) else int(state.force_points[side])
+            scalars |= {f"{whose}_points_tens": points // 10, f"{whose}_points_ones": points % 10}
         groups = {"on_map": [ON_MAP], "waiting": [WAITING, TO_PLACE], "exited": [EXITED], "destroyed": [DESTROYED]}
         for side, (what, statuses) in product((player, 1 - player), groups.items()):
             units = [unit for unit in self.units if unit.side == side and unit.status in statuses]
-            secret = side != player and what == "waiting" and self.board.force_least > 0
+            secret = side != player and what == "waiting" and self.is_secret(side)
             scalars[f"{'own' if side == player else 'enemy'}_{what}"] = 0 if secret else len(units)
             if what == "waiting" and side == player:
                 for label, number in Counter(COUNTERS[unit.counter] for unit in units).items():
                     scalars[f"waiting_{label}"] = number
         return {name: int(value) for name, value in scalars.items()}
+
+    def is_known_of(self, unit: Unit, player: int) -> bool:
+        """Whether a player knows that there is a unit of that type: the enemy's secret force he does not [19.5]."""
+        return unit.side == player or not self.is_secret(unit.side) or unit.status not in (WAITING, TO_PLACE)
+
+    def is_secret(self, side: int) -> bool:
+        """Whether the enemy does not know a side's force: until its last First Movement to enter in is over [19.5]."""
+        state, last = self.state, int(self.board.roster_last_turn[0])
+        if self.board.force_least == 0:
+            return False
+        if state.phase == SET_UP or self.turn != last:
+            return bool(state.phase == SET_UP or self.turn < last)
+        if self.phasing == side:
+            return self.first_movement
+        return bool(state.first_player == self.phasing)  # its own player-turn is still to come
+
+    def began_in_secret(self, player: int) -> bool:
+        """Whether the enemy has chosen a unit that the player does not see: a hidden gun, or one that enters [19.5]."""
+        unit = self.chosen
+        if unit is None or unit.side == player or self.state.phase == SET_UP:
+            return False
+        if unit.status == ON_MAP:
+            return unit.has(HIDDEN)
+        return bool(self.state.decision == ENTER and self.is_secret(unit.side))
+
+    def decision_seen(self, player: int) -> int:
+        """What is asked; of a unit chosen in secret, as before it was chosen."""
+        if not self.began_in_secret(player):
+            return int(self.state.decision)
+        return CHOOSE_FIRER if self.state.decision == TARGET else CHOOSE_MOVER
+
+    def row_seen(self, unit: Unit, player: int) -> dict[str, int]:
+        """The row of a unit in the table, by the names of features; what is not there is 0."""
+        if unit.status == UNUSED or not self.is_known_of(unit, player):
+            return {}
+        board, state, number, own = self.board, self.state, unit.number, unit.side == player
+        where = ("unused", "to_place", "waiting", "on_map", "exited", "destroyed")[unit.status]
+        row = {"own_side" if own else "enemy_side": 1, where: 1, f"is_{COUNTERS[unit.counter]}": 1}
+        if unit.status == WAITING:
+            row |= {"enters_from": board.roster_first_turn[number], "enters_until": board.roster_last_turn[number]}
+        row["hidden"] = unit.has(HIDDEN)
+        if not own and unit.has(HIDDEN):
+            return {name: int(value) for name, value in row.items()}
+        if state.unit_hex[number] >= 0:
+            column, place = divmod(int(state.unit_hex[number]), ROWS)
+            first = "" if unit.status == ON_MAP else "last_"
+            row |= {f"{first}row": place + 1, f"{first}column": column + 1}
+        if unit.facing is not None:
+            row[f"facing_{DIRECTIONS[unit.facing]}"] = 1
+        row |= {name: unit.has(flag) for name, flag in MARKS.items()}
+        row |= {"chosen": state.chosen == number, "hitched": state.hitched == number}
+        row |= {"shots": state.unit_shots[number], "shots_left": max(0, self.shots_left(unit))}
+        row |= {"tow": state.unit_tow[number] + 1, "aim": state.unit_aim[number] + 1}
+        one, other = state.unit_sprayed[number]
+        row |= {"sprayed": one + 1, "sprayed_too": other + 1, "edge": state.unit_edge[number] + 1}
+        return {name: int(value) for name, value in row.items()}
 
 
 # ---- Lines of sight [8], exactly: hexes in thirds of a step, so that corners are whole numbers ---------------------

@@ -209,7 +209,7 @@ def test_a_tank_does_not_back_into_an_enemy(british: str, may: bool) -> None:
 
 @pytest.mark.rule("7.4", "6.2")
 def test_a_tank_backs_through_a_friend_but_not_onto_it() -> None:
-    here = play(tank("N", more=", IV 1516 N"), "III-1 backs up")
+    here = play(tank("N", more=", IV 1516 N done"), "III-1 backs up")
     assert legal_texts(here) == {"III-1 backs up"}
     play(here, "III-1 backs up")
     assert place(here, "III-1") == "1517"

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 
-from desert_envs.engine.game import Position
+from desert_envs.engine.position import Position
 from desert_envs.games.rommels_panzers.state import DEFENSIVE_FIRE, GUN_TARGET, MOBILE_FIRE, SECOND_MOVEMENT, SPRAY
 from tests.games.rommels_panzers.helpers import (
     DICE,
@@ -26,7 +26,8 @@ MACHINE_GUN = "III-1 fires its machine gun"
 
 def convoy(german: str, british: str, phase: str = "mobile fire", terrain: str = "none", more: str = "") -> Position:
     scenario = "tank_commanders_dream turn 1 german"
-    units = f"german: {german} | british: {british}"
+    gone = "IV exited, IV exited, IV exited"  # with one more the Germans can still win [19.4]
+    units = f"german: {german}, {gone} | british: {british}"
     return position(f"{scenario} {phase} | {units} | pending: terrain {terrain} | {more}")
 
 
@@ -119,8 +120,8 @@ def test_machine_guns_fire_in_no_other_phase():
 def test_machine_guns_do_not_fire_in_defensive_fire():
     # The tank has fired its main gun; the truck would be within reach of its machine gun.
     start = position(
-        "tank_commanders_dream british defensive fire | german: III 0520 NE shots 1 aimed TRK-1 | british: TRK 0820"
-        " | pending: terrain none"
+        "tank_commanders_dream british defensive fire | german: III 0520 NE shots 1 aimed TRK-1, "
+        "IV exited, IV exited, IV exited | british: TRK 0820 | pending: terrain none"
     )
     assert start.state.phase != DEFENSIVE_FIRE
 

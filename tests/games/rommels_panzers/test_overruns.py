@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import pytest
 
-from desert_envs.engine.game import Position
 from desert_envs.engine.hexes import FLAT_TOP
-from desert_envs.games.rommels_panzers.state import DEFENSIVE_FIRE, SECOND_MOVEMENT
+from desert_envs.engine.position import Position
+from desert_envs.games.rommels_panzers.state import DEFENSIVE_FIRE, HIDDEN, MOVED, OVERRAN, SECOND_MOVEMENT
 from tests.games.rommels_panzers.helpers import (
     DICE,
     destroyed,
     facing,
+    flag,
     legal_texts,
     pass_to,
     place,
@@ -61,12 +62,68 @@ def test_the_gun_has_its_emergency_fire_first(die):
 
 @pytest.mark.rule("14.1", "12.3")
 def test_a_gun_next_to_which_the_tank_begins_fires_first_as_well():
-    start = attack("III 1522 S", "2-PDR 1523, ST 2930 N")
-    play(roll(start, 6), "choose III-1 at 1522", f"{OVERRUN} at 1523")
-    assert not destroyed(start, "2-PDR-1")
-    play(roll(start, 1), f"{OVERRUN} at 1523")  # no second shot
+    # 16-15 is 1-1: a 2 destroys. Else the overrun that was ordered is carried out: to stop is no longer possible.
+    for die in DICE:
+        start = attack("III 1522 S, III 1020 S", "2-PDR 1523, ST 2930 N")
+        play(roll(start, die, 1), "choose III-1 at 1522", f"{OVERRUN} at 1523")  # and no second shot
+        assert destroyed(start, "III-1") == (die <= 2)
+        assert destroyed(start, "2-PDR-1") == (die > 2)
+        if die > 2:
+            assert place(start, "III-1") == "1523"
+            assert flag(start, "III-1", MOVED | OVERRAN)
+            assert legal_texts(start) == {f"III-1 arrives facing {one}" for one in FLAT_TOP}
+
+
+@pytest.mark.rule("14.1", "12.3", "7.3")
+def test_a_turn_before_the_overrun_does_not_spare_the_tank_the_fire_of_the_gun_next_to_it():
+    start = attack("III 1522 N, III 1020 S", "2-PDR 1523, ST 2930 N")
+    play(roll(start, 2), "choose III-1 at 1522", f"{OVERRUN} at 1523")
+    assert destroyed(start, "III-1")
+
+
+BESIDE_BOTH = "2-PDR 1521, BFR 1621, ST 2930 N"  # next to 1520, and to each other
+
+
+@pytest.mark.rule("14.1", "12.3")
+def test_of_two_guns_next_to_which_the_tank_begins_one_fires_and_the_overrun_follows():
+    start = attack("III 1520 S, III 1020 S", BESIDE_BOTH)
+    play(start, "choose III-1 at 1520", f"{OVERRUN} at 1521")
+    assert legal_texts(start) == {"2-PDR-1 at 1521 fires at III-1", "BFR-1 at 1621 fires at III-1"}
+    play(roll(start, 6, 1), "BFR-1 at 1621 fires at III-1")
+    assert destroyed(start, "2-PDR-1")  # it has not fired: one shot at a tank in a hex
+    assert not destroyed(start, "III-1")
+
+
+@pytest.mark.rule("14.1", "12.3")
+def test_a_tank_that_came_next_to_two_guns_draws_no_second_shot_in_that_hex():
+    start = attack("III 1518 S, III 1020 S", BESIDE_BOTH)
+    play(start, "choose III-1 at 1518", "III-1 to 1520", "III-1 arrives facing S")
+    play(roll(start, 6), "BFR-1 at 1621 fires at III-1")
+    play(roll(start, 1), f"{OVERRUN} at 1521")  # two hexes and three are five of six
     assert destroyed(start, "2-PDR-1")
     assert not destroyed(start, "III-1")
+
+
+@pytest.mark.rule("14.1", "12.3")
+def test_the_other_gun_fires_at_the_tank_in_the_overrun_guns_hex():
+    start = attack("III 1520 S, III 1020 S", BESIDE_BOTH)
+    play(start, "choose III-1 at 1520", f"{OVERRUN} at 1521")
+    play(roll(start, 6, 1), "2-PDR-1 at 1521 fires at III-1")  # then the BFR, next to 1521
+    assert destroyed(start, "2-PDR-1")
+    assert destroyed(start, "III-1")
+
+
+@pytest.mark.rule("15.0", "6.1")
+@pytest.mark.parametrize("order", ["III-1 to 1521", "III-1 backs up"])
+def test_a_step_that_a_hidden_gun_bars_is_paid_for(order):
+    gun = {"III-1 to 1521": "1521", "III-1 backs up": "1519"}[order]
+    start = play(attack("III 1520 S, III 1020 S", f"2-PDR {gun} hidden, ST 2930 N"), "choose III-1 at 1520")
+    play(start, order, *(["III-1 arrives facing S"] if order.endswith("1521") else []))
+    assert place(start, "III-1") == "1520"
+    assert not flag(start, "2-PDR-1", HIDDEN)
+    if start.state.chosen >= 0:
+        play(start, "III-1 stops")
+    assert flag(start, "III-1", MOVED)
 
 
 @pytest.mark.rule("14.1", "12.3")

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import random
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -11,6 +14,7 @@ from desert_envs.engine.batch import RANDOM, SCRIPTED, Batch
 from desert_envs.engine.hexes import wedge
 from desert_envs.games.rommels_panzers.actions import HEX_NUMBERS
 from desert_envs.games.rommels_panzers.state import ALLIED, AXIS, EXITED, PLAYERS, SECOND_MOVEMENT, STATIONARY_FIRE
+from tests.games.parity import CHECKOUT
 from tests.games.rommels_panzers.helpers import game, play, position, unit
 
 SCENARIOS = [info.name for info in game().scenarios(None)]
@@ -49,6 +53,24 @@ def test_it_chooses_a_legal_action_and_leaves_the_position_as_it_is(scenario):
             assert choice in now.legal_actions()
             assert choice == now.scripted()
             assert now.states.tobytes() == before
+
+
+STARTS = (
+    # Past turn 3, the convoy destroyed: what still waits is to leave the map once it has come.
+    "tank_commanders_dream turn 4 german first movement | german: III waiting | british: TRK destroyed 1422, "
+    "ST 2222 N entered east | pending: chosen III-1 asked enter",
+    "airfield_assault turn 1 german first movement | german: II waiting, 28 waiting, IV 0505 S | british: MAT 1515 N "
+    "| buildings: 1212 1514 1613 1615",
+)
+
+
+@pytest.mark.parametrize("start", [*SCENARIOS, *STARTS])
+def test_neither_it_nor_the_rules_look_before_the_start_of_an_array(start):
+    program = [sys.executable, "-m", "tests.games.guarded", game().id, "40", "3", start]
+    done = subprocess.run(
+        program, env=os.environ | {"NUMBA_DISABLE_JIT": "1"}, cwd=CHECKOUT, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
 
 
 @every_scenario

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import pytest
 
-from desert_envs.engine.game import Position
+from desert_envs.engine.position import Position
 from desert_envs.games.rommels_panzers.state import DEFENSIVE_FIRE, MOBILE_FIRE, STATIONARY_FIRE
 from tests.games.rommels_panzers.helpers import (
     DICE,
     destroyed,
     legal_texts,
+    may_end,
     pass_to,
     place,
     play,
@@ -24,7 +25,8 @@ from tests.games.rommels_panzers.helpers import (
 
 
 def convoy(british: str, phase: str = "first movement", side: str = "british", german: str = "III 0105 S") -> Position:
-    units = f"german: {german} | british: {british}"
+    gone = "IV exited, IV exited, IV exited"  # with one more the Germans can still win [19.4]
+    units = f"german: {german}, {gone} | british: {british}"
     return position(f"tank_commanders_dream turn 1 {side} {phase} | {units} | pending: terrain none")
 
 
@@ -55,15 +57,18 @@ def test_the_gun_must_be_within_the_trucks_movement(hex_, allowed):
 @pytest.mark.rule("13.1")
 def test_a_truck_tows_one_gun_and_a_gun_has_one_truck():
     two = play(convoy("TRK 1520 tows 2-PDR, 2-PDR-2 1523"), "choose TRK-1 at 1520")
-    assert not any("2-PDR-2" in text or text == "TRK-1 to 1523" for text in legal_texts(two))
+    assert not any("hooks" in text for text in legal_texts(two))
+    assert not may_end(two, "1523")
     taken = play(convoy("TRK 1520 tows 2-PDR, TRK 1523"), "choose TRK-2 at 1523")
-    assert not any("hooks" in text or text == "TRK-2 to 1520" for text in legal_texts(taken))
+    assert not any("hooks" in text for text in legal_texts(taken))
+    assert not may_end(taken, "1520")
 
 
 @pytest.mark.rule("13.1")
 def test_nothing_is_hooked_up_in_the_second_movement_phase():
     start = play(convoy("TRK 1520, 2-PDR 1523", "second movement"), "choose TRK-1 at 1520")
-    assert not any("hooks" in text or text == "TRK-1 to 1523" for text in legal_texts(start))
+    assert not any("hooks" in text for text in legal_texts(start))
+    assert not may_end(start, "1523")
 
 
 @pytest.mark.rule("13.1", "19.3")
@@ -87,7 +92,8 @@ def test_a_panzer_2_tows_where_the_scenario_says_so_and_no_other_tank_does(scena
 @pytest.mark.rule("13.1")
 def test_guns_do_not_hook_up_guns():
     start = play(convoy("2-PDR 1520, 2-PDR 1521"), "choose 2-PDR-1 at 1520")
-    assert not any("hooks" in text or text == "2-PDR-1 to 1521" for text in legal_texts(start))
+    assert not any("hooks" in text for text in legal_texts(start))
+    assert not may_end(start, "1521")
 
 
 @pytest.mark.rule("13.1", "12.3")
@@ -109,6 +115,61 @@ def test_a_truck_does_not_hook_up_what_is_no_gun():
     play(start, "choose TRK-1 at 0306", "TRK-1 to 0105")
     assert start.state.unit_tow[unit(start, "TRK-1")] == -1
     assert "TRK-1 leaves over the west edge" in legal_texts(start)
+
+
+def airfield(german: str, more: str = "") -> Position:
+    text = f"airfield_assault turn 1 german first movement | german: {german} | british: MAT 3030 N"
+    return position(f"{text} | {more}")
+
+
+@pytest.mark.rule("13.1", "6.2", "6.7")
+def test_a_tower_that_enters_on_a_guns_hex_hooks_it_up_or_goes_on_as_it_likes():
+    start = airfield("28 0110 moved done, TRK waiting, III 0505 N", "entered: 0110")
+    play(start, "enter a TRK", "TRK enters at 0110")
+    assert tower(start, "28-1") == -1
+    assert {"TRK-1 hooks up 28-1 at 0110", "TRK-1 to 0716"} <= legal_texts(start)  # 2 of 8 hexes, and 6 more
+    hooked = play(start.copy(), "TRK-1 hooks up 28-1 at 0110")
+    assert tower(hooked, "28-1") == unit(hooked, "TRK-1")
+    assert hooked.state.chosen == -1
+    assert tower(play(start, "TRK-1 to 0716"), "28-1") == -1
+
+
+@pytest.mark.rule("13.1", "6.7")
+@pytest.mark.parametrize(("before", "may"), [(7, True), (8, False)])
+def test_a_tower_with_nothing_left_may_enter_to_hook_a_gun_up(before, may):
+    # The n-th unit on an edge hex pays n hexes: the eighth truck all its 8, the ninth could not.
+    start = play(airfield("28 0110 moved done, TRK waiting", f"entered: {'0110 ' * before}"), "enter a TRK")
+    assert ("TRK enters at 0110" in legal_texts(start)) is may
+    if may:
+        play(start, "TRK enters at 0110")
+        assert tower(start, "28-1") == unit(start, "TRK-1")
+
+
+@pytest.mark.rule("13.1", "6.7")
+def test_a_tower_that_brings_a_gun_hooks_up_no_other():
+    start = airfield("28 0110 moved done, 28 waiting, TRK waiting", f"entered: {'0110 ' * 7}")
+    play(start, "enter a TRK", "TRK brings a 28 in tow")
+    assert "TRK enters at 0110" not in legal_texts(start)
+    assert "TRK enters at 0109" in legal_texts(start)
+
+
+@pytest.mark.rule("13.1", "7.4")
+def test_a_tower_may_back_into_a_guns_hex_and_hook_it_up():
+    text = "mixed_assault german first movement | german: II 1520 N, 28 1521 | british: ST 2930 N"
+    start = play(position(f"{text} | pending: terrain none"), "choose II-1 at 1520", "II-1 backs up")
+    assert legal_texts(start) == {"II-1 hooks up 28-1 at 1521", "II-1 backs up"}
+    play(start, "II-1 hooks up 28-1 at 1521")
+    assert tower(start, "28-1") == unit(start, "II-1")
+
+
+@pytest.mark.rule("13.1", "17.2")
+def test_a_tower_that_is_held_up_in_a_guns_hex_on_its_way_may_hook_it_up_or_go_on():
+    # 1523 lies south of 1520 with the gun in 1522 between them; a mine there does not destroy the truck.
+    text = "continuing_assault part 2 turn 2 german first movement | german: TRK 1520, 28 1522 | british: MAT 3030 N"
+    start = position(f"{text} | mines: 1522 | pending: terrain none")
+    play(roll(start, 6), "choose TRK-1 at 1520", "TRK-1 to 1526")
+    assert place(start, "TRK-1") == "1522"
+    assert {"TRK-1 hooks up 28-1 at 1522", "TRK-1 to 1526"} <= legal_texts(start)
 
 
 # ---- 13.2 Movement

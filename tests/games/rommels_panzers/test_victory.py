@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from desert_envs.engine.game import Position
+from desert_envs.engine.position import Position
 from tests.games.rommels_panzers.helpers import destroyed, legal_texts, pass_to, play, position, roll
 
 GERMAN_WIN, BRITISH_WIN, DRAW = (1.0, -1.0), (-1.0, 1.0), (0.0, 0.0)
@@ -166,12 +166,34 @@ def test_a_british_unit_that_leaves_counts_as_destroyed():
 
 
 @pytest.mark.rule("19.4")
-def test_the_dream_goes_on_while_a_german_is_on_the_board_and_is_capped_at_20_turns():
-    units = f"german: III 0505 N, III exited, III exited, III exited, III exited | british: {ALL_DESTROYED}, ST 2525 N"
+def test_the_dream_goes_on_while_either_side_can_win_and_is_capped_at_20_turns():
+    # Three Germans have left in time, and one is there to follow them.
+    units = f"german: III 0505 N, III exited, III exited, III exited | british: {ALL_DESTROYED}, ST 2525 N"
     game = position(f"tank_commanders_dream turn 19 british second movement | {units}")
     play(game, "end second movement")
     assert not game.over
-    assert returns(last_phase("tank_commanders_dream", 20, units)) == GERMAN_WIN
+    assert returns(last_phase("tank_commanders_dream", 20, units)) == BRITISH_WIN
+
+
+@pytest.mark.rule("19.4")
+@pytest.mark.parametrize(
+    ("german", "british", "result"),
+    [
+        # The convoy is destroyed and four have left in time: the III on the board changes nothing.
+        ("III 0505 N, III exited, III exited, III exited, III exited", "TRK destroyed, ST 2525 N", GERMAN_WIN),
+        # Two have left and one is on the board: never four.
+        ("III 0505 N, III exited, III exited", "TRK destroyed, ST 2525 N", BRITISH_WIN),
+        ("III 0505 N, III exited, III waiting", "TRK 1523, ST 2525 N", BRITISH_WIN),
+        # Four have left, but there is a truck to destroy, or one more may leave.
+        ("III 0505 N, III exited, III exited, III exited, III exited", "TRK 1523, ST 2525 N", None),
+        ("III 0505 N, III waiting, III exited, III exited", "TRK destroyed, ST 2525 N", None),
+    ],
+)
+def test_the_dream_ends_once_nothing_can_change_its_result(german, british, result):
+    units = f"german: {german} | british: {british}"
+    game = play(position(f"tank_commanders_dream turn 5 british second movement | {units}"), "end second movement")
+    assert game.over is (result is not None)
+    assert result is None or game.returns == result
 
 
 # ---- 19.5 Open Scenario
