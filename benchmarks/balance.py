@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 import desert_envs
-from agents.evaluate import step
+from agents.play import step
 from agents.players import keys_of, parse_player
 from desert_envs.console import Parser, guarded
 from desert_envs.engine.batch import Batch
