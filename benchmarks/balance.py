@@ -1,4 +1,4 @@
-"""How often each side wins, and how high: ``python -m benchmarks.balance GAME [--games N] [--scenario NAME]...``.
+"""How often each side wins, and how high: ``python -m benchmarks.balance [GAME] [--games N] [--scenario NAME]...``.
 
 Players play each other, the built-in ones if no others are named; the table is Markdown, as the games' pages have it.
 Doing nothing must not win: the program fails if the passive player wins more than a fifth of the games against the
@@ -8,12 +8,14 @@ scripted one, as an agent that the scenario does not say ``holds``.
 from __future__ import annotations
 
 import sys
+from argparse import Namespace
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from agents.evaluate import step
+import desert_envs
+from agents.play import step
 from agents.players import keys_of, parse_player
 from desert_envs.console import Parser, guarded
 from desert_envs.engine.batch import Batch
@@ -88,33 +90,39 @@ def run(argv: Sequence[str] | None = None) -> int:
     arguments = parser().parse_args(argv)
     if not 1 <= arguments.games <= 100_000:
         raise InputError(f"--games: {arguments.games} cannot be used; it is a number from 1 to 100000")
-    game = named_game(arguments.game)
-    if len(game.players) != 2:
-        raise InputError(f"{arguments.game}: it has {len(game.players)} players; the table is for two")
-    pairs = PAIRS if arguments.players is None else (tuple(arguments.players),)
-    holds = {info.name: info.holds for info in game.scenarios(None)}
-    first, second = game.players
-    print(f"| scenario | players | {first} won | drawn | {second} won | return of {first}: games |")
-    print("| --- | --- | ---: | ---: | ---: | --- |")
+    if arguments.game is None and arguments.scenario:
+        raise InputError("--scenario: the game is missing; name it first")
     faults: list[str] = []
-    for name in arguments.scenario or holds:
-        scenario = game.scenario(name)
-        for players in pairs:
-            found = returns_of(scenario, players, arguments.games, arguments.seed)
-            print(row(scenario, players, found), flush=True)
-            for seat in range(2):
-                if (players[seat], players[1 - seat]) == ("passive", "scripted"):
-                    if game.players[seat] not in holds[name]:
-                        faults += fault(game, name, seat, share_won(found, seat))
+    for name in [arguments.game] if arguments.game else desert_envs.games():
+        faults += table(named_game(name), arguments)
     for line in faults:
         print(line, file=sys.stderr)
     return 1 if faults else 0
 
 
+def table(game: Game, arguments: Namespace) -> Iterator[str]:
+    """Print the table of a game; where doing nothing wins too often is what it gives."""
+    if len(game.players) != 2:
+        raise InputError(f"{game.id}: it has {len(game.players)} players; the table is for two")
+    pairs = PAIRS if arguments.players is None else (tuple(arguments.players),)
+    holds = {info.name: info.holds for info in game.scenarios(None)}
+    first, second = game.players
+    print(f"| scenario | players | {first} won | drawn | {second} won | return of {first}: games |")
+    print("| --- | --- | ---: | ---: | ---: | --- |")
+    for name in arguments.scenario or holds:
+        scenario = game.scenario(name)
+        for players in pairs:
+            found = returns_of(scenario, players, arguments.games, arguments.seed)
+            print(row(scenario, players, found), flush=True)
+            for seat, agent in enumerate(game.players):
+                if (players[seat], players[1 - seat]) == ("passive", "scripted") and agent not in holds[name]:
+                    yield from fault(game, name, seat, share_won(found, seat))
+
+
 def parser() -> Parser:
     """The arguments."""
     made = Parser(prog="python -m benchmarks.balance", description=__doc__)
-    made.add_argument("game", metavar="GAME", help="as desert-envs list names it")
+    made.add_argument("game", metavar="GAME", nargs="?", help="as desert-envs list names it; by default all")
     made.add_argument("--games", type=int, default=200, help="of each pair (default: 200)")
     made.add_argument("--scenario", action="append", help="one of the game's scenarios; by default all")
     made.add_argument("--players", nargs=2, metavar=("FIRST", "SECOND"), help="as agents.evaluate names them")

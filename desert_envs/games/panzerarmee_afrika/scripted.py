@@ -52,6 +52,7 @@ from desert_envs.games.panzerarmee_afrika.state import (
     HEXES,
     LOSSES,
     MALTA,
+    MAXIMUM,
     MOVE,
     MOVED,
     ON_MAP,
@@ -88,6 +89,7 @@ from desert_envs.games.panzerarmee_afrika.units import (
     has_flag,
     has_supply_unit,
     has_truck_flag,
+    set_flag,
     side_of,
     stands,
     truck_in,
@@ -663,32 +665,63 @@ def choose_target(board, state, legal):
 
 @apart(BOARD, STATE)
 def choose_expend(board, state) -> int:
-    """The depot no unit needs that adds most to an attack when it is expended; END_PHASE: it is not worth it."""
+    """The depot no unit needs that adds most to an attack when it is expended; END_PHASE: it is not worth it.
+
+    A depot is looked at only where an attack would gain enough if all units had Maximum Attack Supply.
+    """
+    side = int(state.player)
     ready, targets = np.empty(UNITS, np.uint8), np.empty(HEXES, np.int16)
     mark_ready(board, state, ready)
     found = list_candidates(board, state, ready, targets)
     best, most = END_PHASE, WORTH_A_DEPOT
-    depots, mean = np.empty(HEXES, np.int32), np.empty(16, np.float64)
-    before, after = np.empty(HEXES, np.float64), np.empty(HEXES, np.float64)
-    left, copies, supplied = np.empty(1, STATE), np.empty(1, STATE), -1
+    if found == 0:
+        return best
+    mean, before = np.empty(16, np.float64), np.empty(HEXES, np.float64)
+    mark_means(board, mean)
+    net, copies = scratch(NET), np.empty(1, STATE)
+    trace_general(board, state, net, 1 - side)
+    left = np.empty(1, STATE)
     left[0] = state
     use_up(board, left[0])
-    mark_means(board, mean)
-    for number in range(hexset.list_hexes(left[0].supplies[state.player], depots)):
+    copies[0] = left[0]
+    judge_attack_supply(board, copies[0], side)
+    promising = 0
+    for number in range(found):
+        target = int(targets[number])
+        now = max(promise_at(board, copies[0], net, mean, ready, target), 0.0)
+        if promise_at_most(board, copies[0], net, mean, ready, target) - now > WORTH_A_DEPOT:
+            targets[promising], before[promising] = target, now
+            promising += 1
+    if promising == 0:
+        return best
+    depots, supplied = np.empty(HEXES, np.int32), count_supplied(board, left[0], side)
+    for number in range(hexset.list_hexes(left[0].supplies[side], depots)):
         hex_ = int(depots[number])
-        if not is_within(board, targets, found, hex_, int(board.attack_range) + 1):
+        if not is_within(board, targets, promising, hex_, int(board.attack_range) + 1):
             continue
-        if supplied < 0:
-            supplied = count_supplied(board, left[0], int(state.player))
-            look_ahead(board, state, copies, NOBODY, mean, targets, found, before)
         if not is_spare(board, left[0], hex_, supplied):
             continue
-        look_ahead(board, state, copies, hex_, mean, targets, found, after)
-        for target in range(found):
-            gain = after[target] - max(before[target], 0.0)
+        copies[0] = state
+        expend(board, copies[0], hex_)
+        use_up(board, copies[0])
+        judge_attack_supply(board, copies[0], side)
+        for target in range(promising):
+            gain = promise_at(board, copies[0], net, mean, ready, int(targets[target])) - before[target]
             if gain > most:
                 best, most = HEX + hex_, gain
     return best
+
+
+@kernel
+def promise_at_most(board, state, net, mean, ready, hex_):
+    """``promise_at`` if all units had Maximum Attack Supply; leaves the state as it was."""
+    flags = state.unit_flags.copy()
+    for unit in range(board.units):
+        if ready[unit] == 1:
+            set_flag(state, unit, MAXIMUM)
+    most = promise_at(board, state, net, mean, ready, hex_)
+    state.unit_flags[:] = flags
+    return most
 
 
 @kernel
@@ -698,24 +731,6 @@ def is_within(board, targets, found, hex_, most):
         if distance(board.axial[targets[number]], board.axial[hex_]) <= most:
             return True
     return False
-
-
-@kernel
-def look_ahead(board, state, copies, depot, mean, targets, found, promises):
-    """Write what attacks on some hexes promise once a depot has been expended, NOBODY: none, to ``promises``.
-
-    ``copies`` is scratch for one state.
-    """
-    copies[0] = state
-    if depot != NOBODY:
-        expend(board, copies[0], depot)
-    use_up(board, copies[0])
-    judge_attack_supply(board, copies[0], int(state.phasing))
-    ready, net = np.empty(UNITS, np.uint8), scratch(NET)
-    trace_general(board, copies[0], net, 1 - int(state.phasing))
-    mark_ready(board, copies[0], ready)
-    for number in range(found):
-        promises[number] = promise_at(board, copies[0], net, mean, ready, int(targets[number]))
 
 
 @kernel
