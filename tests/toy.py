@@ -360,6 +360,7 @@ GAME = Game(
     scalars=SCALARS,
     units=("axis tank", "allied tank"),
     unit_features=FEATURES,
+    unseen={"phase": "there is only one"},
     shape=(ROWS, COLUMNS),
     board_type=BOARD,
     state_type=STATE,

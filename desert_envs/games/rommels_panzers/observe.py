@@ -283,19 +283,11 @@ def observe_unit(board, state, player, unit, planes):
 
 
 @kernel
-def is_known(board, state, unit, player):
-    """Whether a player knows all that there is of a unit, wherever it is."""
-    if side_of(board, state, unit) == player:
-        return True
-    return is_known_of(board, state, unit, player) and not has_flag(state, unit, HIDDEN)
-
-
-@kernel
 def is_known_of(board, state, unit, player):
     """Whether a player knows that there is a unit, and of which type: only a force bought in secret is not [19.5]."""
-    if side_of(board, state, unit) == player or not is_force_secret(board, state, 1 - player):
+    if state.unit_status[unit] != WAITING and state.unit_status[unit] != TO_PLACE:
         return True
-    return state.unit_status[unit] != WAITING and state.unit_status[unit] != TO_PLACE
+    return side_of(board, state, unit) == player or not is_force_secret(board, state, 1 - player)
 
 
 @kernel
@@ -311,8 +303,8 @@ def observe_row(board, state, player, unit, row):
     if status == WAITING:
         row[U.enters_from] = min(127, int(board.roster_first_turn[unit]))
         row[U.enters_until] = min(127, int(board.roster_last_turn[unit]))
-    if not is_known(board, state, unit, player):
-        row[U.marks + HIDDEN_MARK] = has_flag(state, unit, HIDDEN)
+    if not own and has_flag(state, unit, HIDDEN):
+        row[U.marks + HIDDEN_MARK] = 1  # and no more
         return
     hex_ = int(state.unit_hex[unit])
     if hex_ != NOBODY:
