@@ -2,6 +2,7 @@
 
 PYTHON ?=
 PYTEST_ARGS ?= -n 2 --dist loadfile  # a file stays in one process, which compiles or loads each kernel once
+GAME ?= rommels_panzers
 CONFIG ?= configs/rommels_panzers/quickstart.toml
 
 MAKEFLAGS += --no-print-directory
@@ -11,7 +12,7 @@ BIN = .venv/bin
 PIP_INSTALL = $(BIN)/python -m pip install --quiet --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help train test lint types bench venv install clean
+.PHONY: help train test mutants lint types bench balance venv install clean
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## /\1	/p' Makefile
@@ -23,6 +24,9 @@ test: install ## run the tests (PYTEST_ARGS="-k movement" for some of them, in o
 	@$(BIN)/desert-envs compile
 	@$(BIN)/python -m pytest $(PYTEST_ARGS)
 
+mutants: install ## break 100 conditions and numbers of the rules of GAME=rommels_panzers, and list what no test notices
+	@$(BIN)/python -m tests.mutants $(GAME)
+
 lint: install ## check style and format
 	@$(BIN)/ruff check --output-format concise
 	@$(BIN)/ruff format --check
@@ -32,6 +36,9 @@ types: install ## check types
 
 bench: .venv/.installed-bench ## measure speed beside other libraries
 	@$(BIN)/python -m benchmarks.speed
+
+balance: install ## the tables of balance of all games; fails where doing nothing wins
+	@$(BIN)/python -m benchmarks.balance
 
 venv: .venv/pyvenv.cfg ## an empty environment, to install a particular PyTorch first
 	@:

@@ -11,13 +11,15 @@ from typing import Annotated, Any, Literal
 
 from desert_envs.engine.data import Between, bad, build, read_toml
 from desert_envs.engine.errors import InputError
-from desert_envs.engine.game import Scenario, named_game
+from desert_envs.engine.game import Scenario
+from desert_envs.engine.registry import named_game
 
 Count = Annotated[int, Between(1, 10**10)]
 Seed = Annotated[int, Between(0, 2**31 - 1)]
 Fraction = Annotated[float, Between(0, 1)]
 Weight = Annotated[float, Between(0, 10**6)]
 Rate = Annotated[float, Between(1e-7, 1)]
+DEEPEST = 8  # tables in each other that a setting of the command line may name
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -92,9 +94,9 @@ class Imitation:
 
 @dataclass(frozen=True, kw_only=True)
 class Evaluation:
-    """Games at the end against each of the built-in players, over both seats."""
+    """Games at the end against each of the built-in players, over all sides."""
 
-    games: Annotated[int, Between(1, 10**6)] = 400  # a multiple of the number of seats: each seed takes every seat
+    games: Annotated[int, Between(1, 10**6)] = 400  # a multiple of the number of sides: each seed takes every side
     greedy: bool = False  # take the likeliest action instead of drawing one
 
 
@@ -146,11 +148,11 @@ def check(table: Mapping[str, Any], name: str) -> Config:
     built = build(Config, given, name)
     config = Config(**{**vars(built), "options": options})
     try:
-        seats = len(config.setting().game.players)
+        sides = len(config.setting().game.sides)
     except InputError as error:
         raise InputError(f"{name}: {error}") from None
-    if config.evaluation.games % seats:
-        raise bad(name, "evaluation.games", f"cannot be {config.evaluation.games}", f"must be a multiple of {seats}")
+    if config.evaluation.games % sides:
+        raise bad(name, "evaluation.games", f"cannot be {config.evaluation.games}", f"must be a multiple of {sides}")
     return config
 
 
@@ -163,8 +165,12 @@ def changed(table: Mapping[str, Any], setting: str) -> dict[str, Any]:
         value = tomllib.loads(f"value = {text}")["value"]
     except tomllib.TOMLDecodeError:
         value = text
+    except (ValueError, RecursionError):  # a number of thousands of digits, or brackets in brackets
+        raise InputError(f"--set {key}: the value is too long or too deeply nested to be read") from None
     result = deepcopy(dict(table))
     *folders, last = key.strip().split(".")
+    if len(folders) > DEEPEST:
+        raise InputError(f"--set {key[:40]}...: no key lies in more than {DEEPEST} tables")
     inner = result
     for name in folders:
         inner = inner.setdefault(name, {})

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from io import BytesIO
 
 import matplotlib
 
 from agents.results import Record, wilson
-from agents.run import Run
+from agents.run import Run, write_whole
 
 COLOURS = {"random": "#4c78a8", "scripted": "#e45756", "snapshots": "#72b7b2"}
 
@@ -23,8 +24,8 @@ def draw(run: Run, title: str, found: Iterable[tuple[str, dict[str, Record]]]) -
         points = [(line["steps"], line["won"][kind]) for line in lines if kind in line["won"]]
         axes.plot(*zip(*points, strict=True), color=COLOURS.get(kind), label=f"{kind}, recent games")
     end = lines[-1]["steps"] if lines else 0
-    for kind, seats in found:
-        record = list(seats.values())[-1]
+    for kind, sides in found:
+        record = list(sides.values())[-1]
         low, high = wilson(record.wins, record.games)
         bars = [[record.rate - low], [high - record.rate]]
         axes.errorbar([end], [record.rate], bars, fmt="o", capsize=4, color=COLOURS[kind], label=f"{kind}, at the end")
@@ -33,5 +34,7 @@ def draw(run: Run, title: str, found: Iterable[tuple[str, dict[str, Record]]]) -
     axes.yaxis.set_major_formatter(lambda value, _: f"{value:.0%}")
     axes.grid(alpha=0.3)
     axes.legend(loc="best", fontsize="small")
-    figure.savefig(run.picture, dpi=120)
+    picture = BytesIO()
+    figure.savefig(picture, dpi=120)
     pyplot.close(figure)
+    write_whole(run.picture, picture.getvalue())

@@ -9,7 +9,7 @@ from typing import Any
 import matplotlib
 import numpy as np
 
-from agents.report import Outcome, is_whole, record
+from agents.outcome import Outcome, is_whole, record
 
 matplotlib.use("Agg")
 from matplotlib import pyplot
@@ -43,17 +43,17 @@ def ratings(outcome: Outcome) -> str:
 
 def matrices(outcome: Outcome) -> str:
     """For each scenario and side the points of each player (rows) against each other one."""
-    names, sides, scenarios = list(outcome.ratings.players), outcome.game.players, outcome.scenarios
+    names, sides, scenarios = list(outcome.ratings.players), outcome.game.side_names, outcome.scenarios
     size = 1.6 + 0.6 * len(names)
     shape = (size * len(sides) + 1, size * len(scenarios))
     figure, grid = pyplot.subplots(len(scenarios), len(sides), figsize=shape, layout="constrained", squeeze=False)
     for scenario, row in zip(scenarios, grid, strict=True):
         games = [result for result in outcome.results if result.scenario == scenario]
-        for (seat, side), axes in zip(enumerate(sides), row, strict=True):
+        for (team, side), axes in zip(enumerate(sides), row, strict=True):
             shares = np.full((len(names), len(names)), np.nan)
             for i, name in enumerate(names):
                 for j, other in enumerate(names):
-                    if i != j and (found := record(games, name, other, seat)):
+                    if i != j and (found := record(games, name, other, team)):
                         shares[i, j] = (found.wins + found.draws / 2) / found.games
                         axes.text(j, i, f"{shares[i, j]:.0%}", ha="center", va="center", fontsize="small")
             axes.imshow(shares, cmap="RdYlGn", vmin=0, vmax=1, alpha=0.8)

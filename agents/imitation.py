@@ -12,6 +12,7 @@ from agents.config import Imitation
 from agents.players import BuiltIn
 from desert_envs.engine.batch import LEAVE, SCRIPTED, Batch
 from desert_envs.engine.game import Scenario
+from desert_envs.envs.common import as_dict
 
 STAGES = 8  # groups of games that begin so far apart that a batch has decisions from all phases
 AHEAD = 30  # decisions from one group to the next
@@ -43,10 +44,10 @@ def imitate(
     for step in range(steps):
         batch.start(chosen=batch.states["over"] == 1)
         player = batch.states["player"].copy()
-        planes, scalars = batch.observe()
+        seen = batch.observe()
         masks = torch.as_tensor(batch.masks(), device=policy.device)
         wanted = scripted.decide(batch, every, every)
-        observations, _ = policy.obs_to_tensor({"board": planes, "scalars": scalars})
+        observations, _ = policy.obs_to_tensor(as_dict(*seen))
         target = torch.as_tensor(wanted, device=policy.device)
         _, chances, _ = policy.evaluate_actions(observations, target, masks)  # type: ignore[arg-type]
         optimizer.zero_grad()

@@ -2,27 +2,34 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from difflib import get_close_matches
 from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Protocol
 
 import numpy as np
 from numba import get_num_threads
 
-from desert_envs.engine.batch import LEAVE, POLICIES, Batch, choose
+from agents.guest import Decide
+from agents.hosting import Hosted, world_of
+from agents.needs import extra
+from desert_envs.engine.batch import LEAVE, POLICIES, Batch
 from desert_envs.engine.dice import mix
-from desert_envs.engine.errors import InputError
-from desert_envs.engine.game import Game, Position
+from desert_envs.engine.errors import InputError, unknown
+from desert_envs.engine.game import Game
+from desert_envs.engine.position import Position
 from desert_envs.engine.search import SEARCHES, Search, Settings, parse_search
 
 KINDS = (
-    "random, scripted, ppo:PATH or greedy:PATH (a run's folder or a model's file), mcts:BUDGET (a tree search of so "
-    "many simulations, as 1000, or seconds, as 2.5s), omniscient-mcts:BUDGET (one that sees all that is hidden), "
+    "random, scripted, passive (ends and declines all that it may), ppo:PATH or greedy:PATH (a run's folder or a "
+    "model's file), mcts:BUDGET (a tree search of so many simulations, as 1000, or seconds, as 2.5s), "
+    "omniscient-mcts:BUDGET (one that sees all that is hidden), "
     "guided:BUDGET:PATH (by a model, without playouts), or MODULE:FUNCTION"
 )
+NAMES = ("ppo", "greedy", "guided", *SEARCHES)  # before a colon; any other is a module
 
 
 class Player(Protocol):
@@ -47,11 +54,23 @@ class BuiltIn:
         self.policy = POLICIES[name]
 
     def decide(self, batch: Batch, games: np.ndarray, keys: np.ndarray) -> np.ndarray:
-        actions = [
-            choose(batch.boards[batch.which[i]], batch.states[i], batch.legal[i], self.policy, batch.noises[i])
-            for i in games.tolist()
-        ]
-        return np.array(actions, np.int64)
+        return np.array([batch.choose(index, self.policy) for index in games.tolist()], np.int64)
+
+
+class Passive:
+    """ "passive": ends and declines all that it may, as the game `declines`, and decides the rest as "scripted"."""
+
+    policy = LEAVE
+    name = "passive"
+
+    def decide(self, batch: Batch, games: np.ndarray, keys: np.ndarray) -> np.ndarray:
+        actions = np.full(len(games), -1, np.int64)
+        legal = batch.legal[games]
+        for action in reversed(batch.game.declines):
+            actions[legal[:, action // 64] >> np.uint64(action % 64) & np.uint64(1) == 1] = action
+        forced = actions < 0
+        actions[forced] = BuiltIn("scripted").decide(batch, games[forced], keys[forced])
+        return actions
 
 
 class Learned:
@@ -60,7 +79,8 @@ class Learned:
     policy = LEAVE
 
     def __init__(self, name: str, file: Path, game: Game, greedy: bool = False) -> None:
-        from agents.network import load_policy, probabilities, sample  # PyTorch takes seconds to import
+        with extra(f"player {name}", "train"):
+            from agents.network import load_policy, probabilities, sample  # PyTorch takes seconds to import
 
         self.name = name
         self._policy = load_policy(file, game)
@@ -69,21 +89,22 @@ class Learned:
     def decide(self, batch: Batch, games: np.ndarray, keys: np.ndarray) -> np.ndarray:
         players = np.full(len(batch), -1, np.int8)
         players[games] = batch.states["player"][games]
-        planes, scalars = batch.observe(players)
+        seen = batch.observe(players)
         masks = batch.masks()
-        chances = self._probabilities(self._policy, planes[games], scalars[games], masks[games])
+        chances = self._probabilities(self._policy, seen.rows(games), masks[games])
         return chances.argmax(1) if self._greedy else self._sample(chances, (keys >> np.uint64(11)) / 2**53)
 
 
 class Function:
-    """A function of a position and the player it is to decide for, which returns a legal action.
+    """A function of a position and the player it is to decide for, which returns a legal action; in this process.
 
-    It gets a copy in which all that this player may not know, and the dice, are drawn anew.
+    It gets a copy in which all that this player may not know, and the dice, are drawn anew. For a program of one's own:
+    a player by name, "MODULE:FUNCTION", is ``hosting.Hosted``, which gets the same in a process of its own.
     """
 
     policy = LEAVE
 
-    def __init__(self, name: str, function: Callable[[Position, int], int]) -> None:
+    def __init__(self, name: str, function: Decide) -> None:
         self.name = name
         self._function = function
 
@@ -91,7 +112,7 @@ class Function:
         actions = []
         for index, key in zip(games.tolist(), keys.tolist(), strict=True):
             position = batch.position(index)
-            chosen = self._function(position.resample(position.player, key), position.player)
+            chosen = self._function(world_of(position, key), position.player)
             try:
                 actions.append(batch.game.actions.number(chosen))
             except InputError as error:
@@ -121,13 +142,27 @@ def keys_of(seeds: np.ndarray, decisions: np.ndarray) -> np.ndarray:
     return np.array([int(mix(np.uint64(seed ^ (decision + 1)))) for seed, decision in pairs], np.uint64)
 
 
-def parse_player(spec: str, game: Game) -> Player:
+def chooser(player: Player) -> Callable[[Position, int], int]:
+    """What a player chooses in a single position, which stays as it is: a function of the position and a key."""
+
+    def choose(position: Position, key: int) -> int:
+        batch = Batch(position.scenario, 1)
+        batch.put(0, position)
+        return int(player.decide(batch, np.zeros(1, np.int64), np.array([key], np.uint64))[0])
+
+    return choose
+
+
+def parse_player(spec: str, game: Game, *, loading: float | None = None, show: bool = True) -> Player:
     """The player that a text such as "scripted", "ppo:runs/first" or "my_players:cautious" describes.
 
-    Raises InputError if there is none.
+    A function gets a process of its own, which may take so many seconds for ``loading``; with ``show``, what it prints
+    is passed on to stderr. Raises InputError if there is no such player.
     """
     if spec in POLICIES:
         return BuiltIn(spec)
+    if spec == "passive":
+        return Passive()
     kind, colon, rest = spec.partition(":")
     if not colon or not kind or not rest:
         raise InputError(f"player {spec!r}: there is none of that name; it is {KINDS}")
@@ -137,7 +172,9 @@ def parse_player(spec: str, game: Game) -> Player:
         return Searching(spec, parse_search(spec))
     if kind == "guided":
         return Searching(spec, guided_search(spec, rest, game))
-    return Function(spec, find_function(spec, kind, rest))
+    if get_close_matches(kind, NAMES) and find_spec(kind.partition(".")[0]) is None:
+        raise InputError(f"player {spec!r}: {unknown('kind of player', kind, NAMES)}")
+    return Hosted(spec, kind, rest, loading, show)
 
 
 def guided_search(spec: str, rest: str, game: Game) -> Search:
@@ -146,7 +183,8 @@ def guided_search(spec: str, rest: str, game: Game) -> Search:
     if not path:
         raise InputError(f"player {spec!r}: a model is missing; it is guided:BUDGET:PATH")
     settings = Settings.of_budget(budget)
-    from agents.network import judge, load_policy  # PyTorch takes seconds to import
+    with extra(f"player {spec}", "train"):
+        from agents.network import judge, load_policy  # PyTorch takes seconds to import
 
     return Search(settings, partial(judge, load_policy(model_file(Path(path)), game)))
 
@@ -157,16 +195,3 @@ def model_file(path: Path) -> Path:
     if not file.is_file():
         raise InputError(f"player of {path}: there is no file {file}; give a run's folder or a model's zip file")
     return file
-
-
-def find_function(spec: str, module: str, name: str) -> Callable[[Position, int], int]:
-    """A function by module and name. Raises InputError if it is not there."""
-    try:
-        function = getattr(importlib.import_module(module), name, None)
-    except ImportError as error:
-        raise InputError(
-            f"player {spec!r}: module {module} cannot be imported ({error}); a player is {KINDS}"
-        ) from None
-    if not callable(function):
-        raise InputError(f"player {spec!r}: module {module} has no function {name}")
-    return function

@@ -13,6 +13,7 @@ from agents.config import Opponents
 from agents.network import load_policy, probabilities, sample
 from agents.players import Player, parse_player
 from desert_envs.engine.batch import POLICIES
+from desert_envs.engine.channels import Observation
 from desert_envs.engine.game import Game
 from desert_envs.envs.learners import Learners
 
@@ -97,7 +98,7 @@ class Pool:
         self.opponents.update(zip(games.tolist(), names, strict=True))
         return names
 
-    def decide(self, planes: np.ndarray, scalars: np.ndarray, masks: np.ndarray, games: np.ndarray) -> np.ndarray:
+    def decide(self, seen: Observation, masks: np.ndarray, games: np.ndarray) -> np.ndarray:
         """A legal action from the opponent in each of the games (indices)."""
         assert self.learners is not None
         names = np.array([self.opponents[index] for index in games.tolist()])
@@ -108,7 +109,7 @@ class Pool:
             if name in self._players:
                 actions[rows] = self._players[name].decide(self.learners.batch, games[rows], keys[rows])
             else:
-                chances = probabilities(self._policy(name), planes[rows], scalars[rows], masks[rows])
+                chances = probabilities(self._policy(name), seen.rows(rows), masks[rows])
                 actions[rows] = sample(chances, uniform[rows])
         return actions
 

@@ -1,7 +1,8 @@
 """Games under a referee: a player who crashes, plays illegally or takes too long loses, and the next game goes on.
 
 Games are played in processes apart. A player that never answers, or takes its whole process down, is seen from outside,
-by a clock that the process shares; the process is then replaced.
+by a clock that the process shares; the process is then replaced. Players that are functions have processes of their own
+besides, and cannot do that: see ``hosting``.
 """
 
 from __future__ import annotations
@@ -22,7 +23,9 @@ import msgspec
 import numba
 import numpy as np
 
-from agents.evaluate import play_through
+from agents.guest import told
+from agents.hosting import Failed, Hosted, died, shield
+from agents.play import play_through
 from agents.players import Player, parse_player
 from desert_envs.engine.actions import allowed
 from desert_envs.engine.batch import LEAVE, Batch
@@ -31,7 +34,7 @@ from desert_envs.engine.game import Scenario
 from desert_envs.engine.state import NOBODY
 
 LOOK = 0.1  # seconds between two looks at a game under way
-LONGEST = 200  # characters of a reason
+GRACE = 10.0  # seconds more for a player whose own process is timed: it is that one which is to be ended
 PROCESSES = get_context("spawn")  # a fork would copy the threads of numba and PyTorch in any state they are in
 
 
@@ -81,7 +84,11 @@ class Result(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
 
 @dataclass(frozen=True, kw_only=True)
 class Limits:
-    """Seconds a player may take: for one decision, for all its decisions in a game, and to be loaded."""
+    """Seconds a player may take: for one decision, for all its decisions in a game, and for loading.
+
+    Loading is all that comes before its first game, a first decision included. If it has to be loaded again, because
+    its process has ended, only what is left of that time is granted.
+    """
 
     decision: float = 60.0
     game: float = 1800.0
@@ -109,7 +116,11 @@ class Clock:
         self._shared[0] += 1
         try:
             yield
-        except Exception as error:
+        except Failed as error:
+            raise Lost(seat, error.reason) from None
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
             raise Lost(seat, told(error)) from None
         finally:
             self._shared[0] += 1
@@ -131,12 +142,6 @@ class Clock:
         return self._shared[2]
 
 
-def told(error: Exception) -> str:
-    """An exception in one line."""
-    words = (str(error).splitlines() or [""])[0]
-    return (words if isinstance(error, InputError) else f"{type(error).__name__}: {words}")[:LONGEST]
-
-
 class Timed:
     """A player at the table: timed, and held to the rules."""
 
@@ -149,7 +154,8 @@ class Timed:
 
     def decide(self, batch: Batch, games: np.ndarray, keys: np.ndarray) -> np.ndarray:
         begin = perf_counter()
-        with self.clock.waiting(self.seat, self.limits.decision):
+        grace = GRACE if isinstance(self.player, Hosted) else 0.0
+        with self.clock.waiting(self.seat, self.limits.decision + grace):
             actions = self.player.decide(batch, games, keys)
         self.seconds += perf_counter() - begin
         self.decisions += 1
@@ -166,6 +172,7 @@ class Table:
     def __init__(self, clock: Clock, limits: Limits) -> None:
         self.clock, self.limits = clock, limits
         self._players: dict[tuple[str, str], Player] = {}
+        self._left: dict[tuple[str, str], float] = {}  # seconds for loading, of all that a player is granted
 
     def play(self, fixture: Fixture) -> Result:
         """Play a game to its end, or until a player has lost it in another way."""
@@ -181,12 +188,32 @@ class Table:
 
     def _player(self, name: str, seat: int, scenario: Scenario) -> Player:
         key = scenario.game.id, name
-        if key not in self._players:
-            with self.clock.waiting(seat, self.limits.loading):
-                player = parse_player(name, scenario.game)
+        player = self._players.get(key)
+        if player is None or (isinstance(player, Hosted) and not player.alive):
+            left, begin = self._left.get(key, self.limits.loading), perf_counter()
+            if left <= 0:
+                raise Lost(seat, f"was not loaded within {self.limits.loading:g} s")
+            try:
+                with self.clock.waiting(seat, left + GRACE):
+                    player = self._loaded(name, scenario, left)
+            finally:
+                self._left[key] = left - (perf_counter() - begin)
+        return player
+
+    def _loaded(self, name: str, scenario: Scenario, seconds: float) -> Player:
+        """A player, ready to decide. It stays, also if its first decision is a mistake."""
+        begin = perf_counter()
+        player = parse_player(name, scenario.game, loading=seconds, show=False)
+        self._players[scenario.game.id, name] = player
+        if isinstance(player, Hosted):
+            player.limit = max(0.01, seconds - (perf_counter() - begin))
+            try:
                 warm_up(player, scenario)
-            self._players[key] = player
-        return self._players[key]
+            finally:
+                player.limit = self.limits.decision
+        else:
+            warm_up(player, scenario)
+        return player
 
 
 def warm_up(player: Player, scenario: Scenario) -> None:
@@ -216,8 +243,9 @@ def played(fixture: Fixture, returns: Sequence[float], seated: Sequence[Timed], 
 
 
 def forfeited(fixture: Fixture, loss: Loss, seated: Sequence[Timed] = ()) -> Result:
-    """The result of a game that one player has lost and all others have won."""
-    returns = [-1.0 if seat == loss.seat else 1.0 for seat in range(len(fixture.seats))]
+    """The result of a game that one player has lost, his allies with him, and all others have won."""
+    teams = fixture.scenario.game.teams
+    returns = [-1.0 if team == teams[loss.seat] else 1.0 for team in teams]
     return played(fixture, returns, seated, turns=0, digest=None, loss=loss)
 
 
@@ -300,13 +328,6 @@ class Worker:
             self._process = None
 
 
-def died(status: int) -> str:
-    """How a process ended, in words."""
-    if status < 0:
-        return f"took its process down ({signal.Signals(-status).name})"
-    return f"took its process down (exit status {status})"
-
-
 class Crew:
     """Processes that share the games among them; as a context, which ends them when it is left."""
 
@@ -340,6 +361,7 @@ class Crew:
 def work(connection: Connection, clock: Clock, limits: Limits, module: str) -> None:
     """What a process does: play what comes. ``module`` is where the game is from, for one that is not the package's."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever gave the work ends it
+    shield()
     threading.Thread(target=follow, daemon=True).start()
     importlib.import_module(module)
     numba.set_num_threads(1)  # other processes play on the other cores

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from html import escape
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from agents.ratings import Bout, Rating, Ratings, rate
+from agents.outcome import Outcome, bout, is_whole, record
+from agents.ratings import Rating, rate
 from agents.referee import Result
-from agents.results import Played, Record, wilson
-from agents.schedule import Part, Plan, climb, sides
-from desert_envs.cli import make_table, print_parts
-from desert_envs.engine.game import Game, named_game
+from agents.results import Record, wilson
+from agents.schedule import Plan, climb
+from desert_envs.console import make_table, markdown_table, print_parts
+from desert_envs.engine.registry import named_game
 from desert_envs.engine.replay import write_lines
-from desert_envs.engine.state import NOBODY
-from docs.generate import table as markdown_table
 
 RECORD = ("games", "won", "drawn", "lost", "points", "95 %")
 STYLE = """
@@ -49,30 +48,6 @@ class Section:
     figure: str | None = None
 
 
-@dataclass(frozen=True)
-class Outcome:
-    """All that the report is made from."""
-
-    plan: Plan
-    game: Game
-    played: Sequence[tuple[Part, Result]]
-    ratings: Ratings
-    ladder: Sequence[str] = field(default=())
-
-    @property
-    def results(self) -> list[Result]:
-        """The games, each once."""
-        return list({result.key: result for _, result in self.played}.values())
-
-    @property
-    def scenarios(self) -> list[str]:
-        """Those that were played, in the order of the plan."""
-        there = {result.scenario for _, result in self.played}
-        return [
-            name for name in dict.fromkeys(name for part in self.plan.part for name in part.scenarios) if name in there
-        ]
-
-
 def write_report(plan: Plan, results: Mapping[Any, Result], folder: Path) -> None:
     """Write ``report.md`` and ``report.html``, and print what matters most."""
     played = [(part, results[one.key]) for part, one in plan.fixtures(plan.pairs) if one.key in results]
@@ -94,25 +69,6 @@ def write_report(plan: Plan, results: Mapping[Any, Result], folder: Path) -> Non
         where += f"\nThe same with plots: {folder / 'report.html'}"
     shown = [make_table(grid.title, grid.columns, grid.rows) for section in sections[:2] for grid in section.grids]
     print_parts(title, *shown, where)
-
-
-def bout(result: Result, game: Game) -> Bout:
-    """A game as ratings go by it: who sits alone comes first, of two players the one in the first seat."""
-    (first, seat, value), (second, *_) = sorted(sides(result), key=lambda side: side[1] == NOBODY)
-    group = result.scenario if len(game.players) == 2 else f"{result.scenario}, {game.players[seat]} alone"
-    return Bout(group, first, second, (value > 0) - (value < 0))
-
-
-def record(
-    results: Iterable[Result], player: str, against: str | None = None, seat: int | None = None
-) -> Record | None:
-    """The record of a player in those games in which he plays someone, or sits somewhere; None if there is none."""
-    found = []
-    for result in results:
-        for name, where, value in sides(result):
-            if name == player and seat in (None, where) and (against is None or against in result.seats):
-                found.append(Played(result.seed, where, value, sum(result.decisions)))
-    return Record.of(found) if found else None
 
 
 def cells(record: Record) -> tuple[str, ...]:
@@ -137,8 +93,8 @@ def strength(outcome: Outcome) -> Section:
         assert played is not None  # who has a rating has played
         rows.append((name, *rated(rating), *cells(played), speed))
     grids = [Grid("Ratings", ("agent", "rating", "95 % of it", *RECORD, "decisions a second"), rows)]
-    if len(outcome.game.players) == 2:
-        first = outcome.game.players[0]
+    if len(outcome.game.sides) == 2:
+        first = outcome.game.side_names[0]
         balance = [(name, *rated(rating)) for name, rating in outcome.ratings.advantages.items()]
         grids.append(Grid(f"What it is worth to be {first}", ("scenario", "points", "95 % of it"), balance))
     if outcome.ladder:
@@ -167,8 +123,8 @@ def scores(outcome: Outcome) -> Section:
                 continue
             rows.append((name, part.name, *cells(whole)))
             for other in plan.everybody:
-                for seat, side in enumerate(outcome.game.players):
-                    if other != name and (some := record(games, name, other, seat)):
+                for team, side in enumerate(outcome.game.side_names):
+                    if other != name and (some := record(games, name, other, team)):
                         details.append((name, part.name, other, side, *cells(some)))
     dice = "; ".join(
         f"{part.name}: {part.seeds} seeds from {part.seed} on {', '.join(part.scenarios)}" for part in plan.part
@@ -186,9 +142,9 @@ def matrices(outcome: Outcome) -> Section:
     names, grids = list(outcome.ratings.players), []
     for scenario in outcome.scenarios:
         games = [result for result in outcome.results if result.scenario == scenario]
-        for seat, side in enumerate(outcome.game.players):
+        for team, side in enumerate(outcome.game.side_names):
             rows = [
-                (name, *(share(record(games, name, other, seat), name == other) for other in names)) for name in names
+                (name, *(share(record(games, name, other, team), name == other) for other in names)) for name in names
             ]
             grids.append(Grid(f"{scenario}: as {side} (rows) against", ("", *names), rows))
     return Section("Win matrices", "Points, a draw being half of one, and games.", grids, "matrices")
@@ -206,24 +162,19 @@ def ends(outcome: Outcome) -> Section:
     grids = []
     for scenario in outcome.scenarios:
         counts = [
-            Counter(round(result.returns[seat], 3) for result in outcome.results if is_whole(result, scenario))
-            for seat in range(len(outcome.game.players))
+            Counter(round(result.returns[side[0]], 3) for result in outcome.results if is_whole(result, scenario))
+            for side in outcome.game.sides
         ]
         values = sorted({value for count in counts for value in count}, reverse=True)
         rows = [
             (side, *(str(count[value]) for value in values))
-            for side, count in zip(outcome.game.players, counts, strict=True)
+            for side, count in zip(outcome.game.side_names, counts, strict=True)
         ]
         grids.append(Grid(scenario, ("side", *(f"{value:+g}" for value in values)), rows))
     words = (
         "Games by what a side had of them. A scenario with victory levels has a return between 0 and 1 for the lesser."
     )
     return Section("Victory", words, grids)
-
-
-def is_whole(result: Result, scenario: str) -> bool:
-    """Whether a game is of a scenario, and was played to its end."""
-    return result.scenario == scenario and result.loss is None
 
 
 def lengths(outcome: Outcome) -> Section:

@@ -8,7 +8,7 @@ from typing import Any
 
 from rich.table import Table
 
-from desert_envs.cli import make_table
+from desert_envs.console import make_table
 from desert_envs.engine.game import Game
 
 Z95 = 1.959964  # standard deviations on each side that hold 95 % of a normal distribution
@@ -19,7 +19,7 @@ class Played:
     """One game of an evaluation, from the side of the player who is evaluated."""
 
     seed: int
-    seat: int  # index into game.players
+    side: int  # index into game.sides
     result: float  # -1 to 1
     decisions: int  # of all players
 
@@ -67,16 +67,16 @@ def wilson(wins: float, games: int) -> tuple[float, float]:
 
 
 def records(game: Game, played: Sequence[Played]) -> dict[str, Record]:
-    """The record for each seat, and for "both" (all of them)."""
-    seats = {name: [one for one in played if one.seat == seat] for seat, name in enumerate(game.players)}
-    return {name: Record.of(some) for name, some in [*seats.items(), ("both" if len(seats) == 2 else "all", played)]}
+    """The record for each side, and for "both" (all of them)."""
+    sides = {name: [one for one in played if one.side == side] for side, name in enumerate(game.side_names)}
+    return {name: Record.of(some) for name, some in [*sides.items(), ("both" if len(sides) == 2 else "all", played)]}
 
 
 def results_table(title: str, found: Iterable[tuple[str, dict[str, Record]]]) -> Table:
-    """A table of records by opponent and seat."""
+    """A table of records by opponent and side."""
     columns = (
         "against",
-        "seat",
+        "side",
         "games",
         "won",
         "drawn",
@@ -86,7 +86,7 @@ def results_table(title: str, found: Iterable[tuple[str, dict[str, Record]]]) ->
         "mean return",
         "decisions a game",
     )
-    rows = [(against, seat, *cells(record)) for against, seats in found for seat, record in seats.items()]
+    rows = [(against, side, *cells(record)) for against, sides in found for side, record in sides.items()]
     return make_table(title, columns, rows)
 
 

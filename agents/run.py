@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import pickle
 import platform
 import re
+import shutil
 import subprocess
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
+
+import msgspec
 
 import desert_envs
 from desert_envs.engine.errors import InputError
@@ -38,22 +43,32 @@ class Run:
         self.replay = folder / "replay.jsonl"
         self.results = folder / "results.json"
         self.summary = folder / "summary.txt"
+        self._made: list[Path] = []  # folders that were made for it, the innermost first
 
     @classmethod
     def create(cls, parent: Path, name: str, table: Mapping[str, Any], scenario: Scenario) -> Run:
         """A new folder, its name with a number if it is taken. Raises InputError if it cannot be made."""
         try:
-            parent.mkdir(parents=True, exist_ok=True)
             number = 1
             while (parent / (name if number == 1 else f"{name}-{number}")).exists():
                 number += 1
             run = cls(parent / (name if number == 1 else f"{name}-{number}"))
-            run.snapshots.mkdir(parents=True)
+            run._made = make_folders(run.snapshots)
         except OSError as error:
             raise InputError(f"{parent}: no folder for the run can be made there ({error.strerror})") from None
-        write_lines(run.config, toml_lines(table))
-        write_lines(run.versions, [json.dumps(versions(scenario), indent=2)])
+        try:
+            write_lines(run.config, toml_lines(table))
+            write_lines(run.versions, [json.dumps(versions(scenario), indent=2)])
+        except InputError:
+            run.remove()
+            raise
         return run
+
+    def remove(self) -> None:
+        """Take away what ``create`` has made, and all that lies in it."""
+        if self.folder in self._made:
+            shutil.rmtree(self.folder, ignore_errors=True)
+        remove_folders(self._made)
 
     @classmethod
     def find(cls, folder: Path) -> Run:
@@ -67,12 +82,7 @@ class Run:
 
     def save_checkpoint(self, state: Mapping[str, Any]) -> None:
         """Store all that the run goes on from, whole or not at all."""
-        beside = self.checkpoint.with_suffix(f".{os.getpid()}")
-        with beside.open("wb") as file:
-            pickle.dump(state, file, protocol=pickle.HIGHEST_PROTOCOL)
-            file.flush()
-            os.fsync(file.fileno())
-        beside.replace(self.checkpoint)
+        write_whole(self.checkpoint, pickle.dumps(state, protocol=pickle.HIGHEST_PROTOCOL))
 
     def load_checkpoint(self) -> dict[str, Any]:
         """What ``save_checkpoint`` stored. Raises InputError if it cannot be read."""
@@ -85,15 +95,35 @@ class Run:
             raise InputError(f"{self.checkpoint}: cannot be read ({error}); start the run anew") from None
 
     def add_curve(self, line: Mapping[str, Any]) -> None:
-        """Add a line to the learning curves."""
-        with self.curves.open("a", encoding="utf-8") as file:
-            file.write(json.dumps(line) + "\n")
+        """Add a line to the learning curves. Raises InputError if it cannot be written."""
+        try:
+            with self.curves.open("a", encoding="utf-8") as file:
+                file.write(json.dumps(line) + "\n")
+        except OSError as error:
+            raise not_written(self.curves, error) from None
 
     def curve(self) -> list[dict[str, Any]]:
-        """The learning curves so far."""
-        return (
-            [json.loads(line) for line in self.curves.read_text("utf-8").splitlines()] if self.curves.exists() else []
-        )
+        """The learning curves so far, without a last line that was cut short when the program was killed.
+
+        Raises InputError for any other line that is damaged.
+        """
+        try:
+            lines = self.curves.read_bytes().split(b"\n")[:-1]
+        except FileNotFoundError:
+            return []
+        except OSError as error:
+            raise InputError(f"{self.curves}: cannot be read ({error.strerror})") from None
+        return [self._point(number, line) for number, line in enumerate(lines, 1)]
+
+    def _point(self, number: int, line: bytes) -> dict[str, Any]:
+        try:
+            table = json.loads(line)
+            msgspec.convert(table, Point)
+        except (ValueError, RecursionError) as error:
+            raise InputError(
+                f"{self.curves}, line {number}: damaged ({first_line(error)}); delete the line or the file"
+            ) from None
+        return table
 
     def cut_curve(self, steps: int) -> None:
         """Forget what the curves say of decisions after a number of them: they are made again."""
@@ -102,6 +132,66 @@ class Run:
             write_lines(self.curves, kept)
         else:
             self.curves.unlink(missing_ok=True)
+
+
+class Point(msgspec.Struct):
+    """What every line of the learning curves has."""
+
+    steps: Annotated[int, msgspec.Meta(ge=0)]
+    won: dict[str, Annotated[float, msgspec.Meta(ge=0, le=1)]]
+
+
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)  # a disk, or what one may have of it, is full
+
+
+def first_line(error: Exception) -> str:
+    """An exception's words, one line of them."""
+    return (str(error).splitlines() or [type(error).__name__])[0]
+
+
+def not_written(path: Path, error: OSError) -> InputError:
+    """What is said of a file that cannot be written."""
+    return InputError(f"{path}: cannot be written ({error.strerror or error})")
+
+
+@contextmanager
+def told_when_full(folder: Path) -> Iterator[None]:
+    """Around work that writes there and elsewhere. Raises InputError if there is no room on a disk."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno not in FULL:
+            raise
+        raise not_written(folder, error) from None
+
+
+def write_whole(target: Path, content: bytes) -> None:
+    """Write a file so that it is there whole or not at all, and on the disk. Raises InputError if it cannot be."""
+    beside = target.with_name(f".{target.name}.{os.getpid()}")
+    try:
+        with beside.open("wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        beside.replace(target)
+    except OSError as error:
+        raise not_written(target, error) from None
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+def make_folders(folder: Path) -> list[Path]:
+    """Make a folder and those it lies in; returns those that were not there, the innermost first."""
+    missing = [one for one in (folder, *folder.parents) if not one.exists()]
+    folder.mkdir(parents=True, exist_ok=True)
+    return missing
+
+
+def remove_folders(made: Sequence[Path]) -> None:
+    """Remove those of the folders, the innermost first, that are empty."""
+    for folder in made:
+        with suppress(OSError):
+            folder.rmdir()
 
 
 def toml_lines(table: Mapping[str, Any], path: str = "") -> Sequence[str]:

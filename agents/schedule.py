@@ -13,7 +13,7 @@ import numpy as np
 from agents.config import Seed, changed
 from agents.referee import Fixture, Limits, Result
 from desert_envs.engine.data import Between, bad, build, read_toml
-from desert_envs.engine.game import named_game
+from desert_envs.engine.registry import named_game
 from desert_envs.engine.state import NOBODY
 
 Seconds = Annotated[float, Between(0.01, 10**6)]
@@ -27,6 +27,10 @@ class Part:
     scenarios: tuple[str, ...]
     seeds: Annotated[int, Between(1, 10**6)]  # how many
     seed: Seed  # that they follow from
+
+    def __post_init__(self) -> None:
+        if not self.scenarios:
+            raise ValueError(f"part {self.name!r} has no scenarios; name one or more")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -89,26 +93,27 @@ class Plan:
             for part, seeds in parts:
                 for name in part.scenarios if number < part.seeds else ():
                     for pair in pairs:
-                        for seats in seatings(*pair, len(game.players)):
+                        for seats in seatings(*pair, game.teams):
                             scenario = game.scenario(name, **self.options)
                             yield part, Fixture(scenario, seats, int(seeds[number]))
 
 
-def seatings(one: str, other: str, seats: int) -> list[tuple[str, ...]]:
-    """How two players can sit down: each alone in each seat, with the other in all the rest."""
+def seatings(one: str, other: str, teams: Sequence[int]) -> list[tuple[str, ...]]:
+    """How two players can sit down, who play all of a team each: one has each team in turn, the other all the rest."""
     found = []
     for first, rest in ((one, other), (other, one)):
-        found += [tuple(first if seat == alone else rest for seat in range(seats)) for alone in range(seats)]
+        found += [tuple(first if team == alone else rest for team in teams) for alone in sorted({*teams})]
     return list(dict.fromkeys(found))
 
 
 def sides(result: Result) -> list[tuple[str, int, float]]:
-    """Each player of a game with the seat and the result, -1 to 1; who has several seats: NOBODY, and the mean."""
-    found = []
+    """Each player of a game with the team and the result, -1 to 1; who has several teams: NOBODY, and the mean."""
+    teams, found = named_game(result.game).teams, []
     for name in dict.fromkeys(result.seats):
         own = [seat for seat, who in enumerate(result.seats) if who == name]
-        seat = own[0] if len(own) == 1 else NOBODY
-        found.append((name, seat, sum(result.returns[seat] for seat in own) / len(own)))
+        played = {teams[seat] for seat in own}
+        team = played.pop() if len(played) == 1 else NOBODY
+        found.append((name, team, sum(result.returns[seat] for seat in own) / len(own)))
     return found
 
 

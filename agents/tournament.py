@@ -17,15 +17,25 @@ from typing import Any
 
 import msgspec
 
-from agents.players import KINDS, Function, parse_player
+from agents.hosting import Hosted
+from agents.players import KINDS, parse_player
 from agents.progress import Bar
 from agents.referee import Crew, Result, warm_up
 from agents.report import write_report
-from agents.run import toml_lines, versions
+from agents.run import (
+    first_line,
+    make_folders,
+    not_written,
+    remove_folders,
+    told_when_full,
+    toml_lines,
+    versions,
+)
 from agents.schedule import Plan, due, read_plan
-from desert_envs.cli import Parser
+from desert_envs.console import Parser
 from desert_envs.engine.errors import InputError
-from desert_envs.engine.game import Game, named_game
+from desert_envs.engine.game import Game
+from desert_envs.engine.registry import named_game
 from desert_envs.engine.replay import write_lines
 
 
@@ -37,20 +47,25 @@ class Games:
 
     def load(self, plan: Plan) -> dict[Any, Result]:
         """Results by key. Raises InputError for a line that is damaged, or was played with other rules or data."""
-        if not self.file.exists():
+        try:
+            lines = self.file.read_bytes().split(b"\n")[:-1]
+        except FileNotFoundError:
             return {}
+        except OSError as error:
+            raise InputError(f"{self.file}: cannot be read ({error.strerror})") from None
         game = named_game(plan.game)
         scenarios = {name: game.scenario(name, **plan.options) for part in plan.part for name in part.scenarios}
         found = {}
-        for number, line in enumerate(self.file.read_bytes().split(b"\n")[:-1], 1):
+        for number, line in enumerate(lines, 1):
             try:
                 result = msgspec.json.decode(line, type=Result)
-            except msgspec.DecodeError as error:
+                if result.game != game.id or result.scenario not in scenarios:
+                    continue
+                check_sound(result, game)
+            except (ValueError, RecursionError) as error:
                 raise InputError(
-                    f"{self.file}, line {number}: damaged ({error}); delete the line or the file"
+                    f"{self.file}, line {number}: damaged ({first_line(error)}); delete the line or the file"
                 ) from None
-            if result.game != game.id or result.scenario not in scenarios:
-                continue
             known = scenarios[result.scenario]
             here = (game.version, known.options, known.data_digest)
             if (result.version, result.options, result.data_digest) != here:
@@ -65,7 +80,7 @@ class Games:
     def added_to(self) -> Iterator[Any]:
         """Open the file to add results. Raises InputError if another process does so, or if it cannot be written."""
         try:
-            file = self.file.open("ab")
+            file = self.file.open("ab", buffering=0)
         except OSError as error:
             raise InputError(f"{self.file}: cannot be written ({error.strerror})") from None
         with file:
@@ -76,20 +91,43 @@ class Games:
             file.truncate(self.file.read_bytes().rfind(b"\n") + 1)
             yield file
 
-    @staticmethod
-    def add(file: Any, result: Result) -> None:
-        """Write a line, which is on the disk when this returns."""
-        file.write(msgspec.json.encode(result) + b"\n")
-        file.flush()
-        os.fsync(file.fileno())
+    def add(self, file: Any, result: Result) -> None:
+        """Write a line, which is on the disk when this returns. Raises InputError, with no part of it left, if not."""
+        size = os.fstat(file.fileno()).st_size
+        line = msgspec.json.encode(result) + b"\n"
+        try:
+            while line:
+                line = line[file.write(line) :]
+            os.fsync(file.fileno())
+        except OSError as error:
+            file.truncate(size)
+            raise InputError(f"{not_written(self.file, error)}; make room, and the same command goes on") from None
+
+
+def check_sound(result: Result, game: Game) -> None:
+    """Raise ValueError, in words, for a result that no game can have had."""
+    players = len(game.players)
+    for name in ("seats", "returns", "decisions", "seconds"):
+        if len(getattr(result, name)) != players:
+            raise ValueError(f"{name}: {len(getattr(result, name))} for {players} players")
+    if not all(-1 <= value <= 1 for value in result.returns):
+        raise ValueError("returns must be from -1 to 1")
+    if not all(0 <= value < 1e9 for value in (*result.decisions, *result.seconds, result.turns)):
+        raise ValueError("turns, decisions and seconds must be from 0 to 1e9")
+    if result.loss is not None and not 0 <= result.loss.seat < players:
+        raise ValueError(f"loss: there is no seat {result.loss.seat}")
+    if len({*result.seats}) < 2:
+        raise ValueError("seats: a player does not play itself")
 
 
 def prepare(plan: Plan, game: Game) -> None:
     """Find mistakes in the names of players, and compile what the games need: once, not in every process."""
     first = game.scenario(plan.part[0].scenarios[0], **plan.options)
     for name in plan.everybody:
-        player = parse_player(name, game)
-        if not isinstance(player, Function):  # whose mistakes are for the referee
+        player = parse_player(name, game, loading=plan.loading_seconds)
+        if isinstance(player, Hosted):
+            player.end()  # it can be loaded; the mistakes it makes later are for the referee
+        else:
             warm_up(player, first)
 
 
@@ -138,19 +176,26 @@ def run(argv: Sequence[str]) -> int:
     plan, table = read_plan(arguments.config, arguments.agent, arguments.set)
     game = named_game(plan.game)
     folder = arguments.out or Path("runs") / Path(arguments.config).stem
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(f"{folder}: no folder can be made there ({error.strerror})") from None
     games = Games(folder / "games.jsonl")
     results = games.load(plan)
     if due(plan, results):
         prepare(plan, game)
+        crew = crew_of(arguments.workers, plan, arguments.ray)
         try:
-            play(plan, games, results, crew_of(arguments.workers, plan, arguments.ray))
+            made = make_folders(folder)
+        except OSError as error:
+            raise InputError(f"{folder}: no folder can be made there ({error.strerror})") from None
+        try:
+            with told_when_full(folder):
+                play(plan, games, results, crew)
         except KeyboardInterrupt:
             print(f"Interrupted after {len(results):,} games; the same command goes on.")
             return 130
+        except InputError:
+            if not results:
+                games.file.unlink(missing_ok=True)
+                remove_folders(made)
+            raise
     first = game.scenario(plan.part[0].scenarios[0], **plan.options)
     write_lines(folder / "config.toml", toml_lines({**table, "agents": list(plan.everybody)}))
     write_lines(folder / "versions.json", [json.dumps(versions(first), indent=2)])

@@ -9,7 +9,7 @@ import numpy as np
 
 from benchmarks.peers import MIDWAY, SEARCHED
 from benchmarks.timing import Case, picker, repeated
-from desert_envs.engine import game as rules
+from desert_envs.engine import rules
 from desert_envs.engine.batch import NOISE, RANDOM, Batch, playouts, refresh
 from desert_envs.engine.game import Scenario
 from desert_envs.engine.kernel import kernel
@@ -48,10 +48,10 @@ def apply_each(boards, trace, actions, states):
 
 
 @kernel
-def observe_each(boards, trace, planes, scalars):
+def observe_each(boards, trace, planes, scalars, units):
     """Write what the player who decides sees of every state."""
     for i in range(trace.size):
-        rules.observe(boards[0], trace[i], trace[i].player, planes, scalars)
+        rules.observe(boards[0], trace[i], trace[i].player, planes, scalars, units)
     return trace.size
 
 
@@ -68,13 +68,13 @@ def in_kernels(scenario: Scenario) -> Iterator[Case]:
     trace, actions = random_games(scenario)
     states, legal, start = np.zeros(RING, game.state_type), np.zeros(game.actions.words, np.uint64), scenario.start(1)
     states[:] = trace[len(trace) // 2]
-    planes, scalars = np.zeros((len(game.planes), *game.shape), np.int8), np.zeros(len(game.scalars), np.int8)
+    seen = game.blank_observation()
     policies, noises = np.full(len(game.players), RANDOM, np.int8), np.ones(1, NOISE)
     most = 1_000_000
     yield Case("clone kernel", "kernel: clone", lambda: clone_each(states, 100_000), "chess clone")
     yield Case("legal kernel", "kernel: legal actions", lambda: legal_each(boards, trace, legal))
     yield Case("apply kernel", "kernel: copy and apply", lambda: apply_each(boards, trace, actions, states[:1]))
-    yield Case("observe kernel", "kernel: observation", lambda: observe_each(boards, trace, planes, scalars))
+    yield Case("observe kernel", "kernel: observation", lambda: observe_each(boards, trace, *seen))
     yield Case(
         "playout kernel",
         "kernel: random playouts from the start",

@@ -15,7 +15,7 @@ import desert_envs
 from benchmarks.ours import in_kernels, legal_each, random_games
 from benchmarks.speed import markdown
 from benchmarks.timing import Case, rates
-from desert_envs.cli import Parser, guarded, make_table, print_parts
+from desert_envs.console import Parser, guarded, make_table, print_parts
 from desert_envs.engine.errors import InputError
 from desert_envs.engine.game import Scenario
 from desert_envs.engine.kernel import INTERPRETED, kernel

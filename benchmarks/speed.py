@@ -19,7 +19,7 @@ from rich.console import Console
 import desert_envs
 from benchmarks import ours, peers
 from benchmarks.timing import ROUNDS, Case, process_seconds, rates
-from desert_envs.cli import Parser, guarded, make_table, print_parts
+from desert_envs.console import Parser, guarded, make_table, print_parts
 from desert_envs.engine.errors import InputError
 from desert_envs.engine.kernel import INTERPRETED
 

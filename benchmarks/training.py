@@ -24,8 +24,8 @@ from stable_baselines3.common.vec_env import VecEnv
 from agents.config import load
 from agents.network import HexPolicy, layout
 from agents.run import Run
-from agents.train import Trainer
-from desert_envs.cli import Parser, guarded, make_table, print_parts
+from agents.training import Trainer
+from desert_envs.console import Parser, guarded, make_table, print_parts
 from desert_envs.envs.common import learner_space
 
 GOAL = 0.8  # of the speed with an environment that costs nothing

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from desert_envs.engine.errors import IllegalAction, InputError, unknown
+from desert_envs.engine.picture import RENDERERS
+from desert_envs.engine.registry import named_game, offer
 from desert_envs.registration import VERSIONS, register_gymnasium, register_pettingzoo
 
 if TYPE_CHECKING:
@@ -17,6 +18,9 @@ __version__ = "0.1.0"
 __all__ = ["IllegalAction", "InputError", "game", "games", "make"]
 
 _GAMES = tuple(VERSIONS)
+for _name in _GAMES:
+    offer(_name, f"desert_envs.games.{_name}.game")
+RENDERERS.update(text="desert_envs.render.text", svg="desert_envs.render.svg")
 
 import_module("desert_envs.games")  # loaded later, the package of that name would take the place of the function below
 
@@ -26,12 +30,12 @@ def games() -> tuple[str, ...]:
     return _GAMES
 
 
-@cache
 def game(name: str) -> Game:
     """A game by its name. Raises InputError if there is none of that name."""
     if name not in _GAMES:
         raise unknown("game", name, _GAMES)
-    return import_module(f"desert_envs.games.{name}.game").GAME
+    found: Game = named_game(name)
+    return found
 
 
 def make(name: str, scenario: str | None = None, **settings: Any) -> RawEnv:

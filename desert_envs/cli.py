@@ -3,35 +3,32 @@
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import random
 import secrets
 import sys
 from collections.abc import Callable, Iterable, Sequence
+from importlib import import_module
 from itertools import count
 from pathlib import Path
 from time import perf_counter
-from typing import IO, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 from rich.table import Table
 
 import desert_envs
 from desert_envs import InputError, games
-from desert_envs.engine.errors import unknown
-from desert_envs.engine.game import Position, Scenario, named_game
+from desert_envs.console import Parser, guarded, make_table, parse_options, print_parts
+from desert_envs.engine.errors import printable, unknown
+from desert_envs.engine.game import Game, Scenario
+from desert_envs.engine.position import Position
+from desert_envs.engine.registry import named_game
+
+if TYPE_CHECKING:
+    from desert_envs.terminal import Chooser
 
 BUILT_IN = ("scripted", "random")
-WIDTH = 120  # of tables that go to a file
-
-
-class Parser(argparse.ArgumentParser):
-    """A parser whose errors are one line."""
-
-    def error(self, message: str) -> NoReturn:
-        """Say what is wrong, and where help is."""
-        raise InputError(f"{self.prog}: {message}; see {self.prog} --help")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -42,22 +39,6 @@ def main(argv: Sequence[str] | None = None) -> int:
         return arguments.command(arguments) or 0
 
     return guarded(run)
-
-
-def guarded(run: Callable[[], int]) -> int:
-    """Run a program; returns its exit status, or 2 for a mistake of the user, told in one line on stderr."""
-    try:
-        status = run()
-        sys.stdout.flush()
-    except InputError as error:
-        print(error, file=sys.stderr)
-        return 2
-    except BrokenPipeError:  # whoever reads the output has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
-    except KeyboardInterrupt:
-        return 130
-    return status
 
 
 def parser() -> Parser:
@@ -87,7 +68,8 @@ def parser() -> Parser:
         metavar="PLAYER",
         default="scripted",
         help="scripted, random, human, or a tree search of so many simulations or seconds: mcts:1000, mcts:2.5s, or "
-        "omniscient-mcts:1000, which sees all that is hidden (default: scripted)",
+        "omniscient-mcts:1000, which sees all that is hidden; in a checkout any player of agents.evaluate, such as "
+        "ppo:runs/quickstart (default: scripted)",
     )
     play.add_argument("--auto", action="store_true", help="built-in players on both sides, of the kind of --opponent")
     play.add_argument("--seed", type=int, help="of the dice (default: drawn)")
@@ -142,7 +124,16 @@ def show_info(arguments: argparse.Namespace) -> None:
             raise unknown(f"scenario of {game.id}", arguments.scenario, infos)
         infos = {arguments.scenario: infos[arguments.scenario]}
     rows = [(info.name, info.title, "rulebook" if info.in_rulebook else "own", info.summary) for info in infos.values()]
-    head = f"{game.title} ({game.id}, version {game.version})\n{game.summary}\nPlayers: {', '.join(game.players)}"
+    kind = [
+        "perfect information" if game.perfect_information else "hidden information",
+        "chance" if game.chance else "no chance",
+        "symmetric" if game.symmetric else "asymmetric",
+        f"at most {game.longest:,} decisions",
+    ]
+    head = (
+        f"{game.title} ({game.id}, version {game.version})\n{game.summary}\n"
+        f"Players: {', '.join(game.side_names)}\nKind: {', '.join(kind)}"
+    )
     print_parts(head, make_table("Scenarios", ("scenario", "title", "from", "what it is"), rows))
     if arguments.scenario is not None:
         print_parts(f"Play it: desert-envs play {game.id} {arguments.scenario}")
@@ -157,6 +148,7 @@ def show_info(arguments: argparse.Namespace) -> None:
         make_table("Decisions", ("code", "what is asked"), decisions),
         _channels(f"Planes: {len(game.planes)} of {game.shape[0]} rows x {game.shape[1]} columns", game.planes),
         _channels(f"Scalars: {len(game.scalars)}", game.scalars),
+        _channels(f"Units: {len(game.units)} rows of {len(game.unit_features)} features", game.unit_features),
     )
     if game.options:
         print_parts(make_table("Options", ("option", "what it does"), list(game.options.items())))
@@ -173,7 +165,7 @@ def _some(labels: Sequence[str], most: int = 8) -> str:
 
 def play_game(arguments: argparse.Namespace) -> int:
     """``play``."""
-    from desert_envs.engine.replay import Recorder, Replay
+    from desert_envs.engine.replay import Recorder, Replay, real_path
     from desert_envs.terminal import Session, free_name
 
     _check_opponent(arguments)
@@ -191,24 +183,50 @@ def play_game(arguments: argparse.Namespace) -> int:
     kinds = [arguments.opponent] * len(game.players)
     if not arguments.auto:
         kinds[seat] = "human"
+    choosers = _choosers(kinds, game)
     file = arguments.save or free_name(f"{game.id}-{scenario.name}-seed{recorder.seed}")
-    if not file.resolve().parent.is_dir():
+    if not os.path.isdir(real_path(file).parent):
         raise InputError(f"--save: there is no folder {file.parent}")
-    if file.is_file() and not _same(file, arguments.resume):
+    if os.path.isfile(file) and not _same(file, arguments.resume):
         raise InputError(f"--save: {file} is there already; name another file, or go on with it: --resume {file}")
     print(f"{game.title}: {scenario.name}, seed {recorder.seed}" + ("" if arguments.auto else "; 'help' says how"))
-    return Session(recorder, kinds, file, colour=_colour()).run()
+    return Session(recorder, kinds, file, choosers, colour=_colour()).run()
 
 
 def _check_opponent(arguments: argparse.Namespace) -> None:
-    from desert_envs.engine.search import SEARCHES, parse_search
+    from desert_envs.engine.search import SEARCHES
 
     if ":" in arguments.opponent:
-        parse_search(arguments.opponent)
-    elif arguments.opponent not in (*BUILT_IN, "human"):
+        return
+    if arguments.opponent not in (*BUILT_IN, "human"):
         raise unknown("opponent", arguments.opponent, (*BUILT_IN, "human", *(f"{kind}:1000" for kind in SEARCHES)))
     if arguments.auto and arguments.opponent == "human":
         raise InputError("--auto: plays with built-in players only; leave out --opponent human")
+
+
+def _choosers(kinds: Iterable[str], game: Game) -> dict[str, Chooser]:
+    """What chooses for each kind of player that is neither built in nor a person."""
+    return {kind: _chooser(kind, game) for kind in dict.fromkeys(kinds) if ":" in kind}
+
+
+def _chooser(spec: str, game: Game) -> Chooser:
+    """A search, or a player of the checkout's ``agents``, which are no part of the library and may not be there."""
+    from desert_envs.engine.search import SEARCHES, parse_search
+
+    if spec.partition(":")[0] in SEARCHES:
+        return parse_search(spec).choose
+    if "" not in sys.path:
+        sys.path.insert(0, "")
+    try:
+        players = import_module("agents.players")
+    except ModuleNotFoundError as error:
+        if error.name not in ("agents", "agents.players"):
+            raise
+        raise InputError(
+            f"player {spec!r}: players of this kind are in the project's checkout; run this in its folder, "
+            f"or choose one of {', '.join((*BUILT_IN, 'human', *(f'{kind}:1000' for kind in SEARCHES)))}"
+        ) from None
+    return players.chooser(players.parse_player(spec, game))
 
 
 def _check_resumed(arguments: argparse.Namespace, replay: Any) -> None:
@@ -227,27 +245,15 @@ def _check_resumed(arguments: argparse.Namespace, replay: Any) -> None:
 
 
 def _same(file: Path, other: str | Path | None) -> bool:
-    return other is not None and file.resolve() == Path(other).resolve()
+    from desert_envs.engine.replay import real_path
+
+    return other is not None and real_path(file) == real_path(other)
 
 
 def _scenario(arguments: argparse.Namespace) -> Scenario:
     if arguments.game is None or arguments.scenario is None:
         raise InputError("desert-envs play: give GAME and SCENARIO, or --resume FILE; see desert-envs play --help")
     return named_game(arguments.game).scenario(arguments.scenario, arguments.data, **parse_options(arguments.option))
-
-
-def parse_options(given: Iterable[str]) -> dict[str, Any]:
-    """Options written NAME=VALUE; a value that is a number, true or false is one, all else is text."""
-    options = {}
-    for entry in given:
-        name, equals, value = entry.partition("=")
-        if not equals:
-            raise InputError(f"--option {entry}: has no value; write NAME=VALUE")
-        try:
-            options[name] = json.loads(value)
-        except json.JSONDecodeError:
-            options[name] = value
-    return options
 
 
 def _colour() -> bool:
@@ -264,10 +270,10 @@ def show_replay(arguments: argparse.Namespace) -> None:
     viewer = None if arguments.viewer is None else scenario.game.player_of(arguments.viewer)
     if arguments.public is not None:
         write_lines(arguments.public, replay.public_record(arguments.data))
-        print(f"Wrote {arguments.public}")
+        print(printable(f"Wrote {arguments.public}"))
     if arguments.html is not None:
         write_lines(arguments.html, [_page(replay, arguments.data, viewer)])
-        print(f"Wrote {arguments.html}")
+        print(printable(f"Wrote {arguments.html}"))
     if arguments.public is None and arguments.html is None:
         _tell(replay, arguments, viewer)
 
@@ -290,14 +296,19 @@ def _tell(replay: Any, arguments: argparse.Namespace, viewer: int | None) -> Non
     from desert_envs.engine.replay import public_words
     from desert_envs.render.text import draw
 
-    print(f"{replay.name}: {replay.head.game}, {replay.head.scenario}, {len(replay.actions)} actions")
-    for number, (action, position) in enumerate(replay.play(arguments.data), 1):
+    told = "" if viewer is not None else f", {len(replay.actions)} actions"
+    print(printable(f"{replay.name}: {replay.head.game}, {replay.head.scenario}{told}"))
+    number = 0
+    for action, position in replay.play(arguments.data):
         if arguments.step or action < 0:
             print(draw(position.picture(viewer), _colour()))
         if action < 0:
             break
         player = position.game.players[position.player]
         words = position.describe(action) if viewer is None else public_words(position, action, viewer)
+        if words is None:
+            continue
+        number += 1
         print(f"{number:>4}  turn {int(position.state.turn):>2}  {player}: {words}")
         if arguments.step:
             try:
@@ -320,12 +331,15 @@ def _page(replay: Any, data: str | None, viewer: int | None) -> str:
     from desert_envs.engine.replay import public_words
     from desert_envs.render.replay_page import Shot, draw
 
-    shots, words = [], "The start"
+    shots: list[Shot] = []
+    words: str | None = "The start"
     for action, position in replay.play(data):
+        if words is None:  # what led here is not told: the last picture is the one that changes
+            words = shots.pop().words
         shots.append(Shot(position.picture(viewer), words))
         if action >= 0:
             told = position.describe(action) if viewer is None else public_words(position, action, viewer)
-            words = f"{position.game.players[position.player]}: {told}"
+            words = None if told is None else f"{position.game.players[position.player]}: {told}"
     if position.over:
         shots.append(Shot(shots[-1].picture, _result(position)))
     return draw(shots).rstrip("\n")
@@ -337,8 +351,8 @@ def measure(arguments: argparse.Namespace) -> None:
 
     from desert_envs.engine import batch
 
-    if not arguments.seconds > 0:
-        raise InputError(f"--seconds: {arguments.seconds} cannot be used; it is a number above 0")
+    if not 0 < arguments.seconds <= 3600:
+        raise InputError(f"--seconds: {arguments.seconds} cannot be used; it is a number above 0, at most 3600")
     game = named_game(arguments.game)
     name = arguments.scenario or game.scenarios(None)[0].name
     scenario = game.scenario(name)
@@ -403,7 +417,7 @@ def show_data(arguments: argparse.Namespace) -> None:
     if folder is not None:
         for info in game.scenarios(folder):
             game.scenario(info.name, folder)
-        print_parts(f"{folder}: valid; {len(game.scenarios(folder))} scenarios")
+        print_parts(printable(f"{folder}: valid; {len(game.scenarios(folder))} scenarios"))
     summary = origin_summary(files)
     rows = [(file, *(str(counts[kind]) for kind in ORIGINS)) for file, counts in summary.items()]
     rows.append(("all", *(str(sum(counts[kind] for counts in summary.values())) for kind in ORIGINS)))
@@ -422,45 +436,32 @@ def show_data(arguments: argparse.Namespace) -> None:
 
 def compile_games(arguments: argparse.Namespace) -> None:
     """``compile``."""
-    from desert_envs.engine.kernel import CACHE, INTERPRETED
-    from desert_envs.engine.warmup import PARTS, compile_all
+    from desert_envs.engine import cache
+    from desert_envs.engine.kernel import INTERPRETED
+    from desert_envs.engine.warmup import PARTS, compile_all, is_compiled
 
     chosen = [named_game(name) for name in (games() if arguments.game is None else (arguments.game,))]
     if INTERPRETED:
         raise InputError("compile: NUMBA_DISABLE_JIT is set, so nothing is compiled; unset it")
     console = Console(highlight=False)
     for game in chosen:
+        parts = [part for part in PARTS if not is_compiled(game, part)]
+        if not parts:
+            console.print(f"{game.title}: compiled already", soft_wrap=True)
+            continue
+        cache.say_where()
         begin = perf_counter()
-        console.print(f"{game.title}: compiling, about {game.compile_seconds} s if it was not before")
-        for part in PARTS:
+        console.print(f"{game.title}: compiling, about {game.compile_seconds} s")
+        for part in parts:
             for function, seconds in compile_all(game, part):
                 console.print(f"  {function:<20} {seconds:6.1f} s")
         console.print(f"{game.title}: ready after {perf_counter() - begin:.0f} s", soft_wrap=True)
-    console.print(f"The machine code is in {CACHE}", soft_wrap=True)
+    console.print(f"The machine code is in {cache.roots()[-1]}", soft_wrap=True)
 
 
 def _folder(path: str | None) -> Path | None:
     if path is None:
         return None
-    if not Path(path).is_dir():
+    if not os.path.isdir(path):
         raise InputError(f"--data: there is no folder {path}")
     return Path(path)
-
-
-def make_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> Table:
-    """A plain table of text."""
-    table = Table(title=title, title_justify="left", title_style="bold", box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    for column in columns:
-        table.add_column(column, overflow="fold")
-    for row in rows:
-        table.add_row(*row)
-    return table
-
-
-def print_parts(*parts: str | Table, file: IO[str] | None = None) -> None:
-    """Print paragraphs and tables, to stdout or a file, with a blank line after each; text is shown as it is."""
-    width = None if file is None and sys.stdout.isatty() else WIDTH
-    console = Console(file=file, highlight=False, markup=False, emoji=False, width=width)
-    for part in parts:
-        console.print(part, soft_wrap=isinstance(part, str))
-        console.print()

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import random
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from desert_envs.engine.errors import IllegalAction, InputError
-from desert_envs.engine.game import Position
-from desert_envs.engine.replay import Recorder, public_words
-from desert_envs.engine.search import parse_search
+from desert_envs.engine.errors import IllegalAction, InputError, printable, shortened
+from desert_envs.engine.position import Position
+from desert_envs.engine.replay import Recorder, public_words, real_path
 from desert_envs.render import text
 
 HELP = """\
@@ -25,22 +25,30 @@ COMMANDS = ("actions", "board", "undo", "save", "quit", "help")
 MANY = 40  # more actions than these are listed on request only
 
 
+# A player: called with the position, which it leaves as it is, and a key for its chance; returns an action.
+Chooser = Callable[[Position, int], int]
+
+
 class Leave(Exception):
     """The person wants to leave the game."""
 
 
 class Session:
-    """One game at the terminal; ``players`` has "human", "random", "scripted" or a search for each player.
+    """One game at the terminal; ``players`` has "human", "random", "scripted" or a name of ``choosers`` for each."""
 
-    A search is written as ``parse_search`` reads it: "mcts:1000", "mcts:2.5s".
-    """
-
-    def __init__(self, recorder: Recorder, players: Sequence[str], save: Path, colour: bool = False) -> None:
+    def __init__(
+        self,
+        recorder: Recorder,
+        players: Sequence[str],
+        save: Path,
+        choosers: Mapping[str, Chooser] | None = None,
+        colour: bool = False,
+    ) -> None:
         self.recorder = recorder
         self.players = players
-        self.searches = {kind: parse_search(kind) for kind in players if ":" in kind}
+        self.choosers = choosers or {}
         self.file = save
-        self.files = {save.resolve()}  # that this game is saved in, and may be again
+        self.files = {real_path(save)}  # that this game is saved in, and may be again
         self.colour = colour
         self.chance = random.Random(recorder.seed)  # for a random player; the dice are the game's own
         self.saved: list[int] = []  # actions that are in a file
@@ -62,7 +70,7 @@ class Session:
         except KeyboardInterrupt:
             print()
             return self._close(130)
-        except BrokenPipeError:  # nobody reads on; the game is not lost
+        except BaseException:  # nobody reads on, or worse; the game is not lost
             self.recorder.replay().save(self.file)
             raise
         return self._close(0)
@@ -91,14 +99,14 @@ class Session:
     def _save(self, file: Path) -> None:
         self.recorder.replay().save(file)
         self.saved = list(self.recorder.actions)
-        print(f"Saved {len(self.saved)} actions to {file}")
+        print(printable(f"Saved {len(self.saved)} actions to {file}"))
 
     def _save_as(self, file: Path) -> None:
         """Save to a file that the person names: a new one, or one this game is in."""
-        if file.resolve() not in self.files and file.is_file():
+        if real_path(file) not in self.files and os.path.isfile(file):
             raise InputError(f"{file}: is there already; name another file")
         self._save(file)
-        self.files.add(file.resolve())
+        self.files.add(real_path(file))
 
     def _viewer(self) -> int | None:
         """Whose view is shown: the only person's, else that of the person who decides, else all."""
@@ -112,12 +120,14 @@ class Session:
 
     def _bot(self, kind: str) -> None:
         action = self._decide(kind)
-        print(f"{self._who()}: {public_words(self.position, action, self._viewer())}")
+        words = public_words(self.position, action, self._viewer())
+        if words is not None:
+            print(f"{self._who()}: {words}")
         self.recorder.apply(action)
 
     def _decide(self, kind: str) -> int:
-        if kind in self.searches:
-            return self.searches[kind].choose(self.position, self.chance.getrandbits(64))
+        if kind in self.choosers:
+            return self.choosers[kind](self.position, self.chance.getrandbits(64))
         return self.position.scripted() if kind == "scripted" else self.chance.choice(self.position.legal_actions())
 
     def _who(self) -> str:
@@ -204,8 +214,8 @@ def match(answer: str, described: Mapping[str, int]) -> int:
         return described[found[0]]
     if found:
         some = "; ".join(found[:4]) + "; ..." * (len(found) > 4)
-        raise IllegalAction(f"{answer!r} fits {len(found)} actions: {some}")
-    raise IllegalAction(f"no legal action {answer!r}; 'actions' lists them, 'help' says more")
+        raise IllegalAction(f"{shortened(answer)!r} fits {len(found)} actions: {some}")
+    raise IllegalAction(f"no legal action {shortened(answer)!r}; 'actions' lists them, 'help' says more")
 
 
 def free_name(stem: str) -> Path:

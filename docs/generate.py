@@ -7,23 +7,20 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from desert_envs.cli import guarded
+from desert_envs.console import guarded
+from desert_envs.console import markdown_table as table
+from desert_envs.engine.channels import Channel
 from desert_envs.engine.data import ORIGINS, Ruling, origin_summary, walk
 from desert_envs.engine.errors import unknown
-from desert_envs.engine.game import Channel, Game, named_game
+from desert_envs.engine.game import Game
+from desert_envs.engine.registry import named_game
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")))
 PLACE = re.compile(r"(?P<mark><!-- generated: (?P<table>\w+) (?P<game>\w+) -->\n).*?(?P<end><!-- end -->)", re.DOTALL)
-
-
-def table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """A table in Markdown."""
-    lines = [columns, ["---"] * len(columns), *rows]
-    return "".join(f"| {' | '.join(str(cell).replace('|', '&#124;') for cell in line)} |\n" for line in lines)
 
 
 def specs(game: Game) -> str:
@@ -38,6 +35,7 @@ def specs(game: Game) -> str:
             ("Actions", f"`Discrete({game.actions.size})`"),
             ("Planes", f"int8, ({len(game.planes)}, {rows}, {columns})"),
             ("Scalars", f"int8, ({len(game.scalars)},)"),
+            ("Units", f"int8, ({len(game.units)}, {len(game.unit_features)})"),
             ("PettingZoo observation", f"int8, ({channels}, {rows}, {columns}): planes, then scalars as planes"),
             ("A position", f"{game.state_type.itemsize:,} bytes"),
         ],
@@ -66,6 +64,11 @@ def planes(game: Game) -> str:
 def scalars(game: Game) -> str:
     """The scalars of an observation, numbered as the planes that ``raw_env`` makes of them."""
     return channels(game.scalars, len(game.planes))
+
+
+def units(game: Game) -> str:
+    """The features of a unit, the columns of the table of units."""
+    return channels(game.unit_features, 0)
 
 
 def channels(some: Sequence[Channel], first: int) -> str:
@@ -106,7 +109,7 @@ def files_of(game: Game) -> dict[str, object]:
 
 
 TABLES: dict[str, Callable[[Game], str]] = {
-    made.__name__: made for made in (specs, actions, decisions, planes, scalars, scenarios, rulings, origins)
+    made.__name__: made for made in (specs, actions, decisions, planes, scalars, units, scenarios, rulings, origins)
 }
 
 

@@ -9,8 +9,11 @@ from typing import Any
 import pytest
 
 import desert_envs
-from desert_envs.engine.game import Game, Position, named_game
+from desert_envs.engine.game import Game
+from desert_envs.engine.position import Position
+from desert_envs.engine.registry import named_game
 from desert_envs.envs.single import SingleEnv
+from tests.allies import GAME as ALLIES
 from tests.toy import GAME as TOY
 
 GAMES = [
@@ -19,6 +22,10 @@ GAMES = [
 ]
 
 every_game = pytest.mark.parametrize("game", GAMES)
+
+# With the toy of three players, for tests that do not go by there being two.
+OF_ANY_NUMBER = [*GAMES, pytest.param(ALLIES, id="allies")]
+any_number_of_players = pytest.mark.parametrize("game", OF_ANY_NUMBER)
 
 
 def first_scenario(game: Game) -> str:

@@ -6,7 +6,7 @@ import pytest
 
 from benchmarks import balance
 from desert_envs.engine.errors import InputError
-from desert_envs.engine.game import named_game
+from desert_envs.engine.registry import named_game
 
 
 def test_a_row_for_each_pair_of_players_counts_all_games(capsys):

@@ -10,9 +10,12 @@ import sys
 import numpy as np
 import pytest
 
-from benchmarks import ours, peers, speed
+from benchmarks import ours, peers, scenarios, speed
 from benchmarks.timing import ROOT, Case, process_seconds, rate, rates
 from desert_envs.engine.errors import InputError
+from desert_envs.engine.kernel import INTERPRETED
+from tests.games_under_test import every_game
+from tests.toy import GAME as TOY
 
 FAST = {
     **{"env play": 200.0, "env play seen": 50.0, "playout kernel": 1000.0, "copy": 30.0, "clone kernel": 400.0},
@@ -143,3 +146,29 @@ def test_interpreted_code_is_not_measured():
     assert (ended.returncode, ended.stdout) == (2, "")
     assert ended.stderr.startswith("NUMBA_DISABLE_JIT is set")
     assert ended.stderr.count("\n") == 1
+
+
+# ---- Every scenario
+
+
+def test_each_scenario_is_compared_with_the_quickest_of_its_game():
+    measured = scenarios.scenarios([TOY])
+    assert [each.name for each in measured] == ["crossing", "duel"]
+    speed_of = {"play toy crossing": 100.0, "play toy duel": 200.0, "observe toy crossing": 4000.0}
+    assert scenarios.rows(measured, speed_of | {"observe toy duel": 1000.0}) == [
+        ("toy crossing", "100", "0.50", "4,000", "1.00"),
+        ("toy duel", "200", "1.00", "1,000", "0.25"),
+    ]
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(INTERPRETED, reason="measures compiled code")
+@every_game
+def test_no_scenario_falls_far_behind_the_others_of_its_game(game):
+    """Observations with buildings on the map once took 28 times as long as others."""
+    measured = scenarios.scenarios([game])
+    cases = [case for scenario in measured for case in scenarios.cases(scenario)]
+    speed_of = rates(cases, seconds=0.1, rounds=3)
+    for what in ("play", "observe"):
+        rate_of = {case.name: speed_of[case.name] for case in cases if case.name.startswith(what)}
+        assert min(rate_of.values()) > max(rate_of.values()) / 12, rate_of

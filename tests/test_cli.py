@@ -10,7 +10,7 @@ import pytest
 
 import desert_envs
 from desert_envs.cli import main
-from desert_envs.engine import kernel, warmup
+from desert_envs.engine import cache, kernel, warmup
 from desert_envs.engine.data import Origin, Ruling
 from desert_envs.engine.errors import InputError
 from desert_envs.engine.replay import Recorder, Replay
@@ -58,7 +58,7 @@ def python(*arguments, **options):
 
 
 def root():
-    return str(kernel.PACKAGE.parent)
+    return str(cache.PACKAGE.parent)
 
 
 # -- list, info ------------------------------------------------------------------------------------------------------
@@ -89,7 +89,7 @@ def test_info_tells_all_about_a_game(run):
     status, out, err = run("info toy")
     assert (status, err) == (0, "")
     told = [*toy.GAME.options, *toy.GAME.players, *toy.GAME.decisions]
-    told += [channel.name for channel in (*toy.GAME.planes, *toy.GAME.scalars)]
+    told += [channel.name for channel in (*toy.GAME.planes, *toy.GAME.scalars, *toy.GAME.unit_features)]
     told += [block.name for block in toy.GAME.actions.blocks]
     assert all(word in out for word in told)
     lines = {line.split()[0]: line for line in out.splitlines() if line}
@@ -113,7 +113,7 @@ def test_info_on_a_scenario(run):
 def test_two_built_in_players(run):
     status, out, err = run("play toy crossing --auto --seed 3 --save game.jsonl")
     assert (status, err) == (0, "")
-    assert "axis_0: (a hidden choice)\nallied_0: (a hidden choice)\n" in out
+    assert "mine in" not in out
     assert "The game is over: axis_0 +1, allied_0 -1." in out
     assert Replay.load("game.jsonl").final().over
 
@@ -138,7 +138,8 @@ def test_a_person_plays_by_number_words_and_part_of_them(run):
             told.append(position.describe(action))
         position.apply(action)
     assert told[:3] == ["mine in 0302", "tank to 0201", "tank to 0301"]
-    assert "(a hidden choice)" in out  # of the opponent
+    assert "allied_0: mine in" not in out
+    assert "allied_0: " in out
     assert "Saved" in out
 
 
@@ -164,7 +165,8 @@ def test_undo_goes_back_to_the_persons_last_decision(run):
 
 def test_the_other_seat_and_two_persons(run):
     _, out, _ = run("play toy crossing --seat allied_0 --seed 3 --save a.jsonl", "quit\n")
-    assert out.index("axis_0: (a hidden choice)") < out.index("Turn 0, allied_0: hide a mine")
+    assert "Turn 0, allied_0: hide a mine" in out
+    assert "axis_0: mine in" not in out
     _, out, _ = run("play toy crossing --opponent human --seed 3 --save b.jsonl", "mine in 0302\nmine in 0203\n")
     assert "Turn 0, allied_0: hide a mine" in out
     assert "M 0302 mine" not in out.split("Turn 0, allied_0: hide")[0]  # the second person sees no mine of the first
@@ -271,8 +273,8 @@ def test_replay_tells_every_action_and_the_end(run, file):
     assert "   1  turn  0  axis_0: mine in 0401" in out
     assert out.endswith("The game is over: axis_0 +1, allied_0 -1.\n")
     told = run(f"replay {file} --viewer allied_0")[1]
-    assert "axis_0: (a hidden choice)" in told
-    assert "allied_0: mine in" in told
+    assert "axis_0: mine in" not in told
+    assert "   1  turn  0  allied_0: mine in" in told
 
 
 def test_replay_by_steps(run, file):
@@ -289,7 +291,9 @@ def test_replay_as_a_page_and_as_a_public_record(run, file, here):
     assert "mine in 0401" in (here / "page.html").read_text("utf-8")
     assert "mine in" not in (here / "public.jsonl").read_text("utf-8")
     run(f"replay {file} --html page.html --viewer allied_0")
-    assert "mine in 0401" not in (here / "page.html").read_text("utf-8")
+    page = (here / "page.html").read_text("utf-8")
+    assert "mine in 0401" not in page
+    assert "allied_0: mine in" in page
 
 
 # -- bench, data, compile --------------------------------------------------------------------------------------------
@@ -348,12 +352,21 @@ def test_data_of_a_folder_is_checked(run, game_with_data, here):
 
 
 @pytest.mark.skipif(kernel.INTERPRETED, reason="nothing is compiled")
-def test_compile_names_every_function(run):
+def test_compile_names_every_function(run, monkeypatch):
+    monkeypatch.setattr(warmup, "is_compiled", lambda game, part: False)
     status, out, err = run("compile toy")
     assert (status, err) == (0, "")
-    for function, _ in (*warmup.single_calls(toy.GAME), *warmup.batch_calls(toy.GAME)):
+    for function, _ in (*warmup.calls(toy.GAME, warmup.SINGLE), *warmup.calls(toy.GAME, warmup.MANY)):
         assert function.__name__ in out
-    assert str(kernel.CACHE) in out
+    assert str(cache.roots()[-1]) in out
+
+
+@pytest.mark.skipif(kernel.INTERPRETED, reason="nothing is compiled")
+def test_compile_says_when_all_is_compiled(run):
+    run("compile toy")
+    status, out, err = run("compile toy")
+    assert (status, err) == (0, "")
+    assert out.splitlines()[0] == "Toy: compiled already"
 
 
 # -- mistakes --------------------------------------------------------------------------------------------------------
@@ -376,7 +389,7 @@ def test_compile_names_every_function(run):
         ("play toy duel --seed -1", "seed: -1 cannot be used"),
         ("play toy duel --opponent clever", "unknown opponent 'clever'; known: scripted, random, human, mcts:1000"),
         ("play toy duel --opponent mcts", "unknown opponent 'mcts'; did you mean 'mcts:1000'?"),
-        ("play toy duel --opponent mct:9", "unknown search 'mct'; did you mean 'mcts'?"),
+        ("play toy duel --opponent mct:9", "player 'mct:9': unknown kind of player 'mct'; did you mean 'mcts'?"),
         ("play toy duel --opponent mcts:few", "player 'mcts:few': 'few' is no budget"),
         ("play toy duel --auto --opponent human", "--auto: plays with built-in players only"),
         ("play toy duel --option turns", "--option turns: has no value"),
@@ -459,3 +472,113 @@ def test_the_command_line_imports_nothing_heavy():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=root(), check=True)
     assert done.stdout == "[]\n"
+
+
+# -- streams and odd files -------------------------------------------------------------------------------------------
+
+
+def toy_program(code, **options):
+    """A program of its own that runs the command line with the toy; bytes in and out."""
+    script = f"import sys; sys.path.insert(0, {root()!r}); import tests.toy; from desert_envs.cli import main; {code}"
+    environment = os.environ | {"NUMBA_DISABLE_JIT": "1"} | options.pop("env", {})
+    return subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, timeout=120, check=False, env=environment, **options
+    )
+
+
+PLAY = "sys.exit(main('play toy crossing --seed 3 --save game.jsonl'.split()))"
+
+
+def test_bytes_that_are_no_text_cost_nothing(here):
+    done = toy_program(PLAY, input=b"\xff\xfe\nmine in 0302\n\xc3\n", env={"PYTHONIOENCODING": "utf-8:strict"})
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert rb"no legal action '\\xff\\xfe'" in done.stdout
+    assert len(Replay.load(here / "game.jsonl").actions) >= 1
+
+
+def test_a_terminal_without_the_letters_gets_escapes(here):
+    done = toy_program(PLAY, input=b"mine in 0302\n\xc3\xa9\n", env={"PYTHONIOENCODING": "ascii"})
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert (here / "game.jsonl").exists()
+
+
+def test_closed_streams(here):
+    done = toy_program(PLAY, preexec_fn=lambda: [os.close(number) for number in (0, 1)])
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no device that is always full")
+def test_a_full_disk_behind_the_output_is_one_line(here):
+    with open("/dev/full", "wb") as full:
+        command = [sys.executable, "-m", "desert_envs", "list"]
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, timeout=120, check=False)
+    assert (done.returncode, done.stderr) == (2, b"output: cannot be written (No space left on device)\n")
+
+
+def test_whatever_goes_wrong_the_game_is_saved(here, monkeypatch):
+    recorder = Recorder(toy.GAME.scenario("crossing"), 3)
+    session = Session(recorder, ["scripted", "scripted"], here / "game.jsonl")
+
+    def fails():
+        recorder.apply(recorder.position.scripted())
+        raise RuntimeError("a fault")
+
+    monkeypatch.setattr(session, "_play", fails)
+    with pytest.raises(RuntimeError, match="a fault"):
+        session.run()
+    assert len(Replay.load(here / "game.jsonl").actions) == 1
+
+
+@pytest.mark.parametrize("out", ["/", ".", "no/such/folder/page.html", "a\0b", "x" * 300])
+@pytest.mark.parametrize("kind", ["--html", "--public"])
+def test_a_place_that_cannot_be_written_is_one_line_and_leaves_nothing(capsys, file, here, out, kind):
+    before = sorted(here.iterdir())
+    assert main(["replay", "game.jsonl", kind, out]) == 2
+    err = capsys.readouterr().err
+    assert err.count("\n") == 1
+    assert re.search("cannot be written|no file can have this name", err)
+    assert sorted(here.iterdir()) == before
+
+
+@pytest.mark.parametrize("name", ["a\nb", "a\x1b[2Jb", "a\u202eb", "a\0b", "\udcff", "x" * 5000])
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["info", "NAME"],
+        ["info", "toy", "NAME"],
+        ["info", "toy", "--data", "NAME"],
+        ["play", "toy", "crossing", "--seat", "NAME"],
+        ["play", "toy", "crossing", "--opponent", "NAME"],
+        ["play", "toy", "crossing", "--opponent", "mcts:NAME"],
+        ["play", "toy", "crossing", "--option", "NAME"],
+        ["play", "toy", "crossing", "--option", "NAME=1"],
+        ["play", "toy", "crossing", "--option", "turns=NAME"],
+        ["play", "toy", "crossing", "--seed", "NAME"],
+        ["play", "--resume", "NAME"],
+        ["replay", "NAME"],
+        ["replay", "game.jsonl", "--viewer", "NAME"],
+        ["bench", "toy", "--seconds", "NAME"],
+        ["NAME"],
+    ],
+    ids=" ".join,
+)
+def test_names_reach_the_terminal_on_one_line(capsys, file, command, name):
+    assert main([part.replace("NAME", name) for part in command]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.endswith("\n")
+    assert err[:-1].isprintable()
+
+
+@pytest.mark.parametrize("value", ["[" * 100_000, "9" * 5000, '{"a":' * 5000])
+def test_options_of_any_kind_are_one_line(capsys, value):
+    assert main(["play", "toy", "crossing", "--option", f"turns={value}"]) == 2
+    err = capsys.readouterr().err
+    assert err.count("\n") == 1
+    assert len(err) < 200
+
+
+@pytest.mark.parametrize("seconds", ["inf", "nan", "0", "-1", "1e9"])
+def test_seconds_have_an_end(capsys, seconds):
+    assert main(["bench", "toy", "--seconds", seconds]) == 2
+    assert capsys.readouterr().err.startswith("--seconds: ")

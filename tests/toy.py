@@ -14,11 +14,13 @@ from typing import Any
 import numpy as np
 
 from desert_envs.engine.actions import Actions, Block, allow, allowed
+from desert_envs.engine.channels import both, channel, declare
 from desert_envs.engine.dice import below, die, rekey, seed_dice
-from desert_envs.engine.errors import InputError
-from desert_envs.engine.game import Channel, Game, Rules, ScenarioInfo
+from desert_envs.engine.errors import InputError, whole_number
+from desert_envs.engine.game import Game, ScenarioInfo
 from desert_envs.engine.kernel import kernel
 from desert_envs.engine.picture import Counter, Picture
+from desert_envs.engine.rules import Rules
 from desert_envs.engine.state import NOBODY, record, state_record
 
 ROWS, COLUMNS = 3, 5
@@ -31,14 +33,17 @@ LIMIT = 8  # game-turns
 
 NUMBERS = tuple(f"{column + 1:02}{row + 1:02}" for row in range(ROWS) for column in range(COLUMNS))
 ACTIONS = Actions((Block("hex", NUMBERS), Block("verb", ("stop", "fire"))))
+MINE = "his mine lies where the enemy's tank is likely to pass, and destroys it with 1 to 3"
 SCENARIOS = (
-    ScenarioInfo("crossing", "Crossing", "Both tanks start at their own edge and cross a mined middle.", True),
+    ScenarioInfo(
+        "crossing",
+        "Crossing",
+        "Both tanks start at their own edge and cross a mined middle.",
+        True,
+        {"axis_0": MINE, "allied_0": MINE},
+    ),
     ScenarioInfo("duel", "Duel", "The tanks stand side by side, and there are no mines.", False),
 )
-
-# Numba keys machine code by record type, and its folder by the package's sources, which this file is not among. A field
-# named after this file's text makes an edit here a new type, so no stale code is run.
-SOURCE = "source_" + hashlib.sha256(Path(__file__).read_bytes()).hexdigest()[:8]
 
 BOARD = record(
     [
@@ -46,7 +51,7 @@ BOARD = record(
         ("start", np.int8, (2,)),
         ("mined", np.int8),  # whether mines are hidden
         ("turns", np.int8),
-        (SOURCE, np.int8),
+        ("trap", np.int8),  # game-turn on which nothing is legal; 0 never
     ]
 )
 STATE = state_record(
@@ -55,7 +60,6 @@ STATE = state_record(
         ("mine", np.int8, (2,)),  # hex of each side's mine; -1 not there
         ("entered", np.int8, (2, HEXES)),  # 1 where a side's tank has been, so no mine lies there
         ("moves", np.int8),  # actions the side may still take
-        (SOURCE, np.int8),
     ]
 )
 
@@ -152,6 +156,8 @@ def legal(board, state, actions):
             if may_be_mined(hex_):
                 allow(actions, hex_)
         return
+    if state.turn == board.trap:
+        return
     tank, enemy = int(state.tank[state.player]), int(state.tank[1 - state.player])
     allow(actions, STOP)
     for direction in range(6):
@@ -162,21 +168,50 @@ def legal(board, state, actions):
             allow(actions, hex_)
 
 
+PLANES, P = declare(
+    both("tank", "where the tank of {} stands"),
+    channel("own_mine", "where the own mine lies"),
+    both("entered", "where the tank of {} has been"),
+)
+SCALARS, S = declare(
+    channel("player", "which side looks: 0 axis, 1 allied"),
+    channel("decides", "1 if the side that looks decides"),
+    channel("decision", "0 hide a mine, 1 move or fire"),
+    channel("turn", "game-turn; 0 while mines are hidden", 100),
+    channel("turns_left", "game-turns after this one", 100),
+    channel("moves", "actions left in this turn", MOVES),
+    channel("enemy_mine", "1 if the enemy's mine still lies somewhere"),
+)
+FEATURES, U = declare(
+    channel("own", "1 if it is the tank of the side that looks"),
+    channel("row", "1 + the row of its hex, 0: destroyed", ROWS),
+    channel("column", "1 + the column of its hex, 0: destroyed", COLUMNS),
+)
+
+
 @kernel
-def observe(board, state, player, planes, scalars):
+def observe(board, state, player, planes, scalars, units):
     planes[:] = 0
-    scalars[:] = 0
-    for plane, hex_ in enumerate((state.tank[player], state.tank[1 - player], state.mine[player])):
+    for other in range(2):
+        side = 1 - player if other else player
+        hex_ = state.tank[side]
+        units[side, U.own] = 1 - other
+        units[side, U.row] = hex_ // COLUMNS + 1 if hex_ != NOBODY else 0
+        units[side, U.column] = column_of(hex_) + 1 if hex_ != NOBODY else 0
         if hex_ != NOBODY:
-            planes[plane, hex_ // COLUMNS, column_of(hex_)] = 1
-    for hex_ in range(HEXES):
-        planes[3, hex_ // COLUMNS, column_of(hex_)] = state.entered[player, hex_]
-    scalars[0] = player
-    scalars[1] = state.player == player
-    scalars[2] = state.decision
-    scalars[3] = state.turn
-    scalars[4] = state.moves
-    scalars[5] = state.mine[1 - player] != NOBODY
+            planes[P.tank + other, hex_ // COLUMNS, column_of(hex_)] = 1
+        for hex_ in range(HEXES):
+            planes[P.entered + other, hex_ // COLUMNS, column_of(hex_)] = state.entered[side, hex_]
+    hex_ = state.mine[player]
+    if hex_ != NOBODY:
+        planes[P.own_mine, hex_ // COLUMNS, column_of(hex_)] = 1
+    scalars[S.player] = player
+    scalars[S.decides] = state.player == player
+    scalars[S.decision] = state.decision
+    scalars[S.turn] = state.turn
+    scalars[S.turns_left] = max(0, board.turns - state.turn)
+    scalars[S.moves] = state.moves
+    scalars[S.enemy_mine] = state.mine[1 - player] != NOBODY
 
 
 @kernel
@@ -207,8 +242,8 @@ def score(board, state, player):
 
 @kernel
 def scripted(board, state, actions):
-    """Fire if it can, else go ahead."""
-    if allowed(actions, FIRE):
+    """Fire if it can, else go ahead; with a trap of -1 fire whether it can or not."""
+    if allowed(actions, FIRE) or board.trap < 0:
         return FIRE
     best, furthest = STOP, -1
     for hex_ in range(HEXES):
@@ -231,20 +266,20 @@ def neighbours() -> np.ndarray:
     return table
 
 
-def scenarios(data: Path | None) -> tuple[ScenarioInfo, ...]:
+def scenarios(data: Path | None = None) -> tuple[ScenarioInfo, ...]:
     if data is not None:
         raise InputError(f"{data}: toy has no data folders; leave data out")
     return SCENARIOS
 
 
-def load(name: str, data: Path | None, turns: int = LIMIT) -> tuple[np.ndarray, str]:
-    if not isinstance(turns, int) or not 1 <= turns <= 99:
-        raise InputError(f"turns: {turns!r} cannot be used; it is a whole number from 1 to 99")
+def load(name: str, data: Path | None, turns: int = LIMIT, trap: int = 0) -> tuple[np.ndarray, str]:
+    turns = whole_number("turns", turns, 1, 99)
     boards = np.zeros(1, BOARD)
     boards["neighbours"] = neighbours()
     boards["start"] = [(5, 9)] if name == "crossing" else [(6, 7)]
     boards["mined"] = name == "crossing"
     boards["turns"] = turns
+    boards["trap"] = trap
     return boards, hashlib.sha256(boards.tobytes()).hexdigest()[:16]
 
 
@@ -321,26 +356,20 @@ GAME = Game(
     version=0,
     players=("axis_0", "allied_0"),
     actions=ACTIONS,
-    planes=(
-        Channel("own_tank", "where the own tank stands", 0, 1),
-        Channel("enemy_tank", "where the enemy's tank stands", 0, 1),
-        Channel("own_mine", "where the own mine lies", 0, 1),
-        Channel("entered", "where the own tank has been", 0, 1),
-    ),
-    scalars=(
-        Channel("player", "which side looks: 0 axis, 1 allied", 0, 1),
-        Channel("decides", "1 if the side that looks decides", 0, 1),
-        Channel("decision", "0 hide a mine, 1 move or fire", 0, 1),
-        Channel("turn", "game-turn; 0 while mines are hidden", 0, 100),
-        Channel("moves", "actions left in this turn", 0, MOVES),
-        Channel("enemy_mine", "1 if the enemy's mine still lies somewhere", 0, 1),
-    ),
+    planes=PLANES,
+    scalars=SCALARS,
+    units=("axis tank", "allied tank"),
+    unit_features=FEATURES,
+    unseen={"phase": "there is only one"},
     shape=(ROWS, COLUMNS),
     board_type=BOARD,
     state_type=STATE,
     rules=Rules(setup, apply, legal, observe, resample, score, scripted),
     scenarios=scenarios,
-    options={"turns": "game-turns until the game is a draw, 1 to 99"},
+    options={
+        "turns": "game-turns until the game is a draw, 1 to 99",
+        "trap": "a fault for tests: the game-turn on which nothing is legal; -1: what the scripted player does is not",
+    },
     load=load,
     describe=describe,
     picture=picture,
@@ -348,6 +377,11 @@ GAME = Game(
     read=read,
     decisions=("hide a mine", "move or fire"),
     phases=("play",),
+    perfect_information=False,
+    chance=True,
+    symmetric=True,
+    longest=2 + 99 * 4,
+    declines=(STOP,),
     compile_seconds=5,
     hidden=hidden,
 )

@@ -157,6 +157,15 @@ def allowed(legal, action):
 
 
 @kernel
+def is_empty(legal):
+    """Whether no bit is set in a bit set."""
+    for word in range(legal.size):
+        if legal[word] != np.uint64(0):
+            return False
+    return True
+
+
+@kernel
 def count(legal):
     """How many bits are set in a bit set, of actions or anything else."""
     total = 0

@@ -1,9 +1,10 @@
 """Data with its origin: TOML read strictly into frozen dataclasses, and where each datum comes from.
 
 ``load_toml(file, Kind)`` reads a file into a dataclass. The annotations of its fields say what is allowed: ``int``,
-``float``, ``bool``, ``str`` (never empty), ``Literal``, ``X | None``, another dataclass (a table), ``tuple[X, ...]``
-(a list without repeats), ``tuple[X, X]``, ``dict[str, X]``, and ``Annotated`` with `Between`, `Matching` or
-`Ascending`. Whatever does not fit raises an InputError of one line: file, key, what is wrong, what would be right.
+``float``, ``bool``, ``str`` (one line, not empty), ``Literal``, ``X | None``, another dataclass (a table),
+``tuple[X, ...]`` (a list without repeats), ``tuple[X, X]``, ``dict[str, X]``, and ``Annotated`` with `Between`,
+`Matching` or `Ascending`. Whatever does not fit raises an InputError of one line: file, key, what is wrong, what would
+be right.
 """
 
 from __future__ import annotations
@@ -20,11 +21,13 @@ from pathlib import Path
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
-from desert_envs.engine.errors import InputError, unknown
+from desert_envs.engine.errors import InputError, shortened, unknown
 
 Kind = TypeVar("Kind")
 OriginKind = Literal["rulebook", "source", "reconstructed"]
 ORIGINS: tuple[OriginKind, ...] = get_args(OriginKind)
+
+MOST_BYTES = 1 << 24  # of a data file
 
 TYPE_NAMES = {int: "a whole number", float: "a number", bool: "true or false", str: "text in quotes"}
 
@@ -121,18 +124,49 @@ def load_toml(file: Traversable | Path, kind: type[Kind]) -> Kind:
 def read_toml(file: Traversable | Path) -> dict[str, Any]:
     """Read a TOML file as it is; raises InputError, one line that names the file."""
     try:
-        return tomllib.loads(file.read_bytes().decode())
-    except OSError as error:
-        raise InputError(f"{file.name}: cannot be read ({error.strerror}); expected at {file}") from None
+        return tomllib.loads(read_file(file).decode())
     except UnicodeDecodeError:
         raise InputError(f"{file.name}: not a text file; save it as UTF-8") from None
     except tomllib.TOMLDecodeError as error:
         raise InputError(f"{file.name}: not valid TOML; {str(error)[:1].lower()}{str(error)[1:]}") from None
+    except ValueError as error:
+        raise too_many_digits(file.name, error) from None
+    except RecursionError:
+        raise too_deep(file.name) from None
+
+
+def read_file(file: Traversable | Path) -> bytes:
+    """The bytes of a data file; raises InputError if it is no file, cannot be read or is far too large."""
+    try:
+        if not file.is_file() and (isinstance(file, Path) and file.exists()):
+            raise InputError(f"{file.name}: is a folder or a device; it must be a file")
+        with file.open("rb") as opened:
+            content = opened.read(MOST_BYTES + 1)
+    except OSError as error:
+        raise InputError(f"{file.name}: cannot be read ({error.strerror}); expected at {file}") from None
+    if len(content) > MOST_BYTES:
+        raise InputError(f"{file.name}: larger than {MOST_BYTES >> 20} MiB; a data file has some thousand lines")
+    return content
+
+
+def too_many_digits(file: str, error: ValueError) -> InputError:
+    """The error for a number of thousands of digits, which Python neither reads nor writes; others stay as they are."""
+    return error if isinstance(error, InputError) else InputError(f"{file}: a number has too many digits; 9 would do")
+
+
+def too_deep(file: str) -> InputError:
+    """The error for lists in lists in lists."""
+    return InputError(f"{file}: nested too deep; no datum lies more than 10 lists or tables deep")
 
 
 def build(kind: type[Kind], table: Mapping[str, Any], file: str) -> Kind:
     """Check a table as a TOML parser gives it against a dataclass and make one; `file` is named in errors."""
-    return _Reader(file).read(kind, table, "")
+    try:
+        return _Reader(file).read(kind, table, "")
+    except ValueError as error:
+        raise too_many_digits(file, error) from None
+    except RecursionError:
+        raise too_deep(file) from None
 
 
 class _Reader:
@@ -142,13 +176,7 @@ class _Reader:
         self.file = file
 
     def fail(self, key: str, value: object, right: str) -> InputError:
-        shown = repr(value)
-        return bad(
-            self.file,
-            key or "the file",
-            f"cannot be {shown if len(shown) <= 60 else shown[:57] + '...'}",
-            f"must be {right}",
-        )
+        return bad(self.file, key or "the file", f"cannot be {quoted(value)}", f"must be {right}")
 
     def read(self, kind: Any, value: Any, key: str) -> Any:
         form = get_origin(kind)
@@ -162,6 +190,8 @@ class _Reader:
             return self.items(get_args(kind), value, key)
         if form is dict:
             entries = self.expect(dict, "a table", value, key)
+            for name in entries:
+                self.plain(str, name, join(key, name))
             return {name: self.read(get_args(kind)[1], entry, join(key, name)) for name, entry in entries.items()}
         if is_dataclass(kind):
             return self.record(kind, value, key)
@@ -193,9 +223,11 @@ class _Reader:
                 self.read(part, entry, f"{key}[{i}]")
                 for i, (part, entry) in enumerate(zip(parts, entries, strict=True))
             )
+        seen = set()
         for i, entry in enumerate(entries):
-            if entry in entries[:i]:
+            if (shown := repr(entry)) in seen:
                 raise bad(self.file, f"{key}[{i}]", "is the same as an earlier entry", "list each once")
+            seen.add(shown)
         return tuple(self.read(parts[0], entry, f"{key}[{i}]") for i, entry in enumerate(entries))
 
     def record(self, kind: Any, value: Any, key: str) -> Any:
@@ -214,11 +246,13 @@ class _Reader:
             raise bad(self.file, key or "the file", "does not hold together", str(error)) from None
 
     def plain(self, kind: type, value: Any, key: str) -> Any:
-        if kind is float and type(value) is int:
+        if kind is float and type(value) is int and abs(value) < 1 << 53:
             return float(value)
         value = self.expect(kind, TYPE_NAMES[kind], value, key)
         if value == "":
             raise self.fail(key, value, "text, not empty")
+        if kind is str and not value.isprintable():
+            raise self.fail(key, value, "text on one line, without control characters")
         return value
 
 
@@ -228,8 +262,14 @@ def slots_of(kind: type) -> tuple[dict[str, Field[Any]], dict[str, Any]]:
     return {slot.name: slot for slot in fields(kind)}, get_type_hints(kind, include_extras=True)
 
 
+def quoted(value: object) -> str:
+    """A value as an error shows it: cut short where it is long."""
+    return shortened(repr(value))
+
+
 def join(key: str, name: str) -> str:
     """The key of an entry of a table; a name that needs quotes in TOML is quoted, so that it stays on the line."""
+    name = shortened(name)
     shown = name if re.fullmatch(r"[\w-]+", name) else repr(name)
     return f"{key}.{shown}" if key else shown
 
@@ -265,6 +305,6 @@ def folder_digest(folder: Traversable | Path) -> str:
     digest = hashlib.sha256()
     for file in sorted(folder.iterdir(), key=lambda entry: entry.name):
         if file.name.endswith((".toml", ".csv")):
-            content = file.read_bytes()
+            content = read_file(file)
             digest.update(f"{file.name}\0{len(content)}\0".encode() + content)
     return digest.hexdigest()

@@ -1,170 +1,28 @@
-"""What a game is to everything outside it: its record types, rules, names, scenarios; and a position of it.
-
-The kernels of the engine (playout, batch, search) are written once and call ``apply(board, state, action)``,
-``legal(...)`` and the other functions below. Compiled, each is replaced by the kernel of the game whose record type the
-state has; interpreted, it looks the game up by ``state.dtype``. So the engine's kernels inline the game's code and are
-cached per record type.
-"""
+"""What a game is to everything outside it: its record types, rules, names and scenarios."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from operator import index
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
-from numba.extending import overload
-from numba.np.numpy_support import from_dtype
 
-from desert_envs.engine.actions import Actions, allowed
-from desert_envs.engine.errors import IllegalAction, InputError, check_seed, unknown
-from desert_envs.engine.kernel import Apart
-from desert_envs.engine.state import digest
+from desert_envs.engine import calls
+from desert_envs.engine.actions import Actions
+from desert_envs.engine.cache import belong, home_of
+from desert_envs.engine.channels import Channel, Observation
+from desert_envs.engine.errors import InputError, check_seed, unknown
+from desert_envs.engine.kernel import plain
+from desert_envs.engine.picture import Picture
+from desert_envs.engine.position import Position
+from desert_envs.engine.registry import add, named_game
+from desert_envs.engine.rules import Rules, register
 from desert_envs.engine.warmup import ensure_compiled
-
-if TYPE_CHECKING:
-    from desert_envs.engine.picture import Picture
-
-
-@dataclass(frozen=True)
-class Rules:
-    """The kernels of one game. ``board`` and ``state`` are records; ``legal`` is a bit set of actions (uint64)."""
-
-    setup: Callable[..., Any]  # (board, state, seed): a zeroed state becomes the first decision of a game
-    apply: Callable[..., Any]  # (board, state, action): a legal action happens, up to the next decision
-    legal: Callable[..., Any]  # (board, state, legal): the legal actions of the side that decides
-    observe: Callable[..., Any]  # (board, state, player, planes, scalars): what a player may see, int8
-    resample: Callable[..., Any]  # (board, state, player, key): hidden things drawn anew, dice re-keyed
-    score: Callable[..., Any]  # (board, state, player): how well a player stands, -1 to 1, for shaping and search
-    scripted: Callable[..., Any]  # (board, state, legal): the action of the scripted player
-    # The three that take arrays, once more with the arrays' addresses, for kernels ``apart``; None: called directly.
-    legal_at: Callable[..., Any] | None = None
-    observe_at: Callable[..., Any] | None = None
-    scripted_at: Callable[..., Any] | None = None
-
-    def link(self) -> None:
-        """Make all that is ``apart`` ready to be called: compiled, or read from the cache."""
-        for field_ in fields(self):
-            rule = getattr(self, field_.name)
-            if isinstance(rule, Apart):
-                rule.link()
-
-
-_RULES: dict[np.dtype[Any], Rules] = {}
-_GAMES: dict[str, Game] = {}  # by id, as they are imported: what was pickled finds its game here
-
-
-def _rules(state: Any) -> Rules:
-    """The rules for a state record (interpreted) or its numba type (compiling)."""
-    for dtype, rules in _RULES.items():
-        if state == from_dtype(dtype) if not hasattr(state, "item") else state.dtype == dtype:
-            return rules
-    raise TypeError(f"no game has states of type {state}")
-
-
-def _linked_rules(state: Any) -> Rules:
-    rules = _rules(state)
-    rules.link()
-    return rules
-
-
-def setup(board, state, seed):
-    """Make a zeroed state the start of a game: dice from the seed, up to the first decision."""
-    _rules(state).setup(board, state, seed)
-
-
-def apply(board, state, action):
-    """Carry out a legal action, up to the next decision or the end."""
-    _rules(state).apply(board, state, action)
-
-
-def legal(board, state, actions):
-    """Write the legal actions into a bit set (uint64 words)."""
-    _rules(state).legal(board, state, actions)
-
-
-def observe(board, state, player, planes, scalars):
-    """Write what a player may see: planes (int8, [channels, rows, columns]) and scalars (int8)."""
-    _rules(state).observe(board, state, player, planes, scalars)
-
-
-def resample(board, state, player, key):
-    """Draw anew all that a player may not know, and the dice."""
-    _rules(state).resample(board, state, player, key)
-
-
-def score(board, state, player):
-    """How well a player stands, from -1 to 1."""
-    return _rules(state).score(board, state, player)
-
-
-def scripted(board, state, actions):
-    """What the scripted player does; actions is the bit set of legal ones."""
-    return _rules(state).scripted(board, state, actions)
-
-
-@overload(setup)
-def _setup(board, state, seed):
-    chosen = _linked_rules(state).setup
-    return lambda board, state, seed: chosen(board, state, seed)
-
-
-@overload(apply)
-def _apply(board, state, action):
-    chosen = _linked_rules(state).apply
-    return lambda board, state, action: chosen(board, state, action)
-
-
-@overload(legal)
-def _legal(board, state, actions):
-    rules = _linked_rules(state)
-    chosen, chosen_at = rules.legal, rules.legal_at
-    if chosen_at is None:
-        return lambda board, state, actions: chosen(board, state, actions)
-    return lambda board, state, actions: chosen_at(board, state, actions.ctypes)
-
-
-@overload(observe)
-def _observe(board, state, player, planes, scalars):
-    rules = _linked_rules(state)
-    chosen, chosen_at = rules.observe, rules.observe_at
-    if chosen_at is None:
-        return lambda board, state, player, planes, scalars: chosen(board, state, player, planes, scalars)
-    return lambda board, state, player, planes, scalars: chosen_at(board, state, player, planes.ctypes, scalars.ctypes)
-
-
-@overload(resample)
-def _resample(board, state, player, key):
-    chosen = _linked_rules(state).resample
-    return lambda board, state, player, key: chosen(board, state, player, key)
-
-
-@overload(score)
-def _score(board, state, player):
-    chosen = _linked_rules(state).score
-    return lambda board, state, player: chosen(board, state, player)
-
-
-@overload(scripted)
-def _scripted(board, state, actions):
-    rules = _linked_rules(state)
-    chosen, chosen_at = rules.scripted, rules.scripted_at
-    if chosen_at is None:
-        return lambda board, state, actions: chosen(board, state, actions)
-    return lambda board, state, actions: chosen_at(board, state, actions.ctypes)
-
-
-@dataclass(frozen=True)
-class Channel:
-    """One plane or scalar of an observation: its name, what it means, and its range."""
-
-    name: str
-    meaning: str
-    low: int
-    high: int
 
 
 @dataclass(frozen=True)
@@ -175,9 +33,10 @@ class ScenarioInfo:
     title: str
     summary: str
     in_rulebook: bool
+    holds: Mapping[str, str] = field(default_factory=dict)  # agents who may win by doing nothing, and why
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Game:
     """One printed game, bound together from its files; everything outside the game talks to this.
 
@@ -196,7 +55,7 @@ class Game:
     board_type: np.dtype[Any]
     state_type: np.dtype[Any]
     rules: Rules
-    scenarios: Callable[[Path | None], Sequence[ScenarioInfo]]  # of the packaged data, or of a folder
+    scenarios: Callable[..., Sequence[ScenarioInfo]]  # (data=None): of the packaged data, or of a folder
     options: Mapping[str, str]  # names of scenario options and what they do
     load: Callable[..., tuple[np.ndarray, str]]  # (scenario, data, **options) -> one-record board array, data digest
     describe: Callable[[Any, Any, int], str]  # (board, state, action): the action in words, unique among the legal
@@ -205,17 +64,62 @@ class Game:
     read: Callable[[Any, Any, str], None]  # (board, zeroed state, text): the state a notation describes
     decisions: tuple[str, ...]  # names of the codes of state.decision
     phases: tuple[str, ...]  # names of the codes of state.phase
+    perfect_information: bool  # nothing is hidden from any player, dice still to be rolled aside
+    chance: bool  # dice are rolled or cards drawn, in some scenario
+    symmetric: bool  # the sides have the same forces and aims, in every scenario; only one begins
+    longest: int  # decisions that no game of the packaged scenarios exceeds, under any options
+    units: tuple[str, ...] = ()  # the rows of the table of units: names for tables and messages
+    # What a row says of its unit. Features named "row" and "column" are 1 + where the unit stands on the planes, 0 if
+    # it is not on the map. Where there is a block of actions "unit", its actions name the units of the first rows.
+    unit_features: tuple[Channel, ...] = ()
+    unseen: Mapping[str, str] = field(default_factory=dict)  # fields of the state that no observation shows, and why
+    declines: tuple[int, ...] = ()  # actions that end or decline something, what ends most first: see `passive`
     compile_seconds: int = 60  # about how long a first compilation takes, for the line that says so
     hidden: Callable[[Any, Any, int], bool] | None = None  # (board, state, action): a choice others may not see
+    teams: tuple[int, ...] = ()  # team of each player, from 0 up; allies win and lose together. Default: no allies
     files: Callable[[Path | None], Mapping[str, Any]] | None = None  # the loaded data files by name, of a folder
     _scenarios: dict[Any, Scenario] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
-        _RULES[self.state_type] = self.rules
-        _GAMES[self.id] = self
+        if not self.teams:
+            object.__setattr__(self, "teams", tuple(range(len(self.players))))
+        if len(self.teams) != len(self.players) or {*self.teams} != {*range(len({*self.teams}))}:
+            raise ValueError(f"teams of {self.id}: {self.teams}; one number for each player, from 0 up, none left out")
+        belong((self.board_type, self.state_type), self.home)
+        register(self.state_type, self.rules)
+        add(self)
 
     def __reduce__(self) -> Any:
         return named_game, (self.id,)
+
+    def __repr__(self) -> str:
+        return f"<Game {self.id}>"
+
+    @property
+    def home(self) -> Path | None:
+        """The folder, or the file, that the game's rules are written in."""
+        return home_of(plain(self.rules.setup).__code__.co_filename)
+
+    @property
+    def observation_shapes(self) -> Observation:
+        """The shapes of planes, scalars and the table of units."""
+        units = (len(self.units), len(self.unit_features))
+        return Observation((len(self.planes), *self.shape), (len(self.scalars),), units)  # type: ignore[arg-type]
+
+    def blank_observation(self, *count: int) -> Observation:
+        """An observation full of zeros, or a number of them."""
+        return Observation(*(np.zeros((*count, *shape), np.int8) for shape in self.observation_shapes))
+
+    @property
+    def sides(self) -> tuple[tuple[int, ...], ...]:
+        """The players of each team."""
+        players = range(len(self.players))
+        return tuple(tuple(one for one in players if self.teams[one] == team) for team in sorted({*self.teams}))
+
+    @property
+    def side_names(self) -> tuple[str, ...]:
+        """The name of each team: its player's, or those of all its players."""
+        return tuple("+".join(self.players[one] for one in side) for side in self.sides)
 
     def scenario(self, name: str, data: str | Path | None = None, **options: Any) -> Scenario:
         """A scenario ready to play; loaded once for the same arguments.
@@ -225,7 +129,9 @@ class Game:
         for option in options:
             if option not in self.options:
                 raise unknown(f"option of {self.id}", option, self.options)
-        folder = None if data is None else Path(data)
+        folder = data_folder(data)
+        if not isinstance(name, str):
+            raise unknown(f"scenario of {self.id}", name, [info.name for info in self.scenarios(folder)])
         key = (name, folder, repr(sorted(options.items())))
         if key not in self._scenarios:
             known = [info.name for info in self.scenarios(folder)]
@@ -242,6 +148,8 @@ class Game:
 
     def position(self, text: str, data: str | Path | None = None, **options: Any) -> Position:
         """The position that a text in the position notation describes; its first word names the scenario."""
+        if not isinstance(text, str):
+            raise InputError(f"position of {self.id}: {text!r} cannot be used; it is a text in the position notation")
         words = text.split(maxsplit=1)
         if not words:
             raise InputError(f"position of {self.id}: empty; it begins with the name of a scenario")
@@ -257,7 +165,7 @@ class Game:
         raise unknown(f"agent of {self.id}", agent, self.players)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Scenario:
     """A scenario with its board: all that does not change in play."""
 
@@ -267,6 +175,9 @@ class Scenario:
     options: dict[str, Any]
     boards: np.ndarray  # one record, read-only
     data_digest: str
+
+    def __repr__(self) -> str:
+        return f"<Scenario {self.name} of {self.game.id}>"
 
     def __reduce__(self) -> Any:
         return _scenario_again, (self.game.id, self.name, self.data, self.options, self.data_digest)
@@ -280,7 +191,7 @@ class Scenario:
         """The first position of a game; ``seed`` is any whole number from 0 to 2**64 - 1."""
         seed = check_seed(seed)
         position = self.blank()
-        _entry().start(self.boards, position.states, np.uint64(seed))
+        calls.start(self.boards, position.states, np.uint64(seed))
         return position
 
     def position(self, text: str) -> Position:
@@ -290,211 +201,19 @@ class Scenario:
         return position
 
 
-def named_game(name: str) -> Game:
-    """The game of a name: one that is imported, or one of the package. Raises InputError if there is none."""
-    from desert_envs import game
-
-    return _GAMES.get(name) or game(name)
+def data_folder(data: str | os.PathLike[str] | None) -> Path | None:
+    """The folder of a data pack; None: the packaged one. Raises InputError if it is no path."""
+    if data is None or isinstance(data, str | os.PathLike):
+        return None if data is None else Path(data)
+    raise InputError(f"data: {data!r} cannot be used; it is the path of a folder")
 
 
 def _scenario_again(game_id: str, name: str, data: Path | None, options: dict[str, Any], data_digest: str) -> Scenario:
+    """What is pickled of a scenario, read back."""
+    kinds = ((game_id, str), (name, str), (data, Path | None), (options, dict), (data_digest, str))
+    if not all(isinstance(value, kind) for value, kind in kinds):
+        raise InputError("scenario: this pickle is damaged")
     scenario = named_game(game_id).scenario(name, data, **options)
     if scenario.data_digest != data_digest:
         raise InputError(f"{game_id}: the data of scenario {name} have changed since this was saved")
     return scenario
-
-
-def _entry() -> Any:
-    """The compiled functions that are called from Python, one position at a time."""
-    from desert_envs.engine import entry
-
-    return entry
-
-
-class Position:
-    """A game in progress: one state on the board of its scenario. Cheap to copy, compare, save and pickle.
-
-    ``legal_actions()`` lists the numbers of the legal actions, ``apply`` carries one out, ``copy`` gives an independent
-    position; a copy for a search takes a ``key``, and with it dice of its own.
-    """
-
-    __slots__ = ("_legal", "_states", "raw", "scenario")
-
-    def __init__(self, scenario: Scenario, raw: np.ndarray) -> None:
-        self.scenario = scenario
-        self.raw = raw  # the state's bytes: uint8, copied far faster than a record
-        self._states: np.ndarray | None = None
-        self._legal: np.ndarray | None = None
-
-    @property
-    def game(self) -> Game:
-        """The game that is played."""
-        return self.scenario.game
-
-    @property
-    def states(self) -> np.ndarray:
-        """The state as an array of one record, over the same bytes."""
-        if self._states is None:
-            self._states = self.raw.view(self.scenario.game.state_type)
-        return self._states
-
-    @property
-    def state(self) -> Any:
-        """The state's record; what is changed in it is changed in the game."""
-        return self.states[0]
-
-    @property
-    def board(self) -> Any:
-        """The board's record: map, tables, counters, scenario."""
-        return self.scenario.boards[0]
-
-    @property
-    def player(self) -> int:
-        """Who decides: an index into ``game.players``; -1 once the game is over."""
-        return int(self.states["player"][0])
-
-    @property
-    def over(self) -> bool:
-        """Whether the game is over."""
-        return bool(self.states["over"][0])
-
-    @property
-    def returns(self) -> tuple[float, ...]:
-        """What each player has won, from -1 to 1; zeros before the end."""
-        return tuple(float(value) for value in self.states["returns"][0][: len(self.game.players)])
-
-    @property
-    def legal(self) -> np.ndarray:
-        """The legal actions as a bit set (uint64 words); empty once the game is over."""
-        if self._legal is None:
-            self._legal = np.zeros(self.game.actions.words, np.uint64)
-            _entry().legal_of(self.scenario.boards, self.states, self._legal)
-        return self._legal
-
-    def legal_actions(self) -> list[int]:
-        """The numbers of the legal actions, rising."""
-        actions = np.empty(self.game.actions.size, np.int32)
-        found = _entry().list_actions(self.legal, actions)
-        return actions[:found].tolist()
-
-    def mask(self) -> np.ndarray:
-        """The legal actions as a mask: int8, one for each action."""
-        mask = np.empty(self.game.actions.size, np.int8)
-        _entry().write_mask(self.legal, mask)
-        return mask
-
-    def apply(self, action: int) -> None:
-        """Carry out an action. Raises IllegalAction, with the position as it was, if it is not legal."""
-        number = self.game.actions.number(action)
-        if not _entry().apply_if_legal(self.scenario.boards, self.states, self.legal, number):
-            raise self._illegal(action)
-
-    def _illegal(self, action: int) -> IllegalAction:
-        if self.over:
-            return IllegalAction(f"action {action}: the game is over; start a new one")
-        actions = [str(number) for number in self.legal_actions()]
-        some = ", ".join(actions[:8]) + ", ..." * (len(actions) > 8)
-        return IllegalAction(f"action {action} is not legal here; legal are {some}")
-
-    def copy(self, key: int | None = None) -> Position:
-        """An independent copy; with a key (for a search) its dice differ from those of the real game.
-
-        A key is a whole number from 0 to 2**64 - 1.
-        """
-        other = Position.__new__(Position)
-        other.scenario = self.scenario
-        other.raw = self.raw.copy()
-        other._states = None
-        other._legal = None
-        if key is not None:
-            _entry().rekey_state(other.states, np.uint64(check_seed(key, "key")))
-        return other
-
-    __copy__ = copy
-
-    def __deepcopy__(self, memo: dict[int, Any]) -> Position:
-        return self.copy()
-
-    def __reduce__(self) -> Any:
-        return Position, (self.scenario, self.raw.copy())
-
-    def resample(self, player: int | str, key: int) -> Position:
-        """A copy in which all that a player may not know is drawn anew; the same key gives the same copy.
-
-        A player is an index into ``game.players`` or its name, here and below; a key a whole number from 0 to
-        2**64 - 1.
-        """
-        other, key = self.copy(), check_seed(key, "key")
-        _entry().resample_state(self.scenario.boards, other.states, self.game.player_of(player), np.uint64(key))
-        return other
-
-    def observe(self, player: int | str) -> tuple[np.ndarray, np.ndarray]:
-        """What a player may see: planes (int8, [channels, rows, columns]) and scalars (int8)."""
-        game = self.game
-        player = game.player_of(player)
-        planes = np.zeros((len(game.planes), *game.shape), np.int8)
-        scalars = np.zeros(len(game.scalars), np.int8)
-        _entry().observe_state(self.scenario.boards, self.states, player, planes, scalars)
-        return planes, scalars
-
-    def score(self, player: int | str) -> float:
-        """How well a player stands, from -1 to 1."""
-        return float(_entry().score_of(self.scenario.boards, self.states, self.game.player_of(player)))
-
-    def scripted(self) -> int:
-        """The action the game's scripted player would take. Raises InputError if the game is over."""
-        if self.over:
-            raise InputError("scripted: the game is over, so there is nothing to decide")
-        return int(_entry().scripted_of(self.scenario.boards, self.states, self.legal))
-
-    def describe(self, action: int) -> str:
-        """A legal action in words, unique among the legal ones. Raises IllegalAction if it is not legal."""
-        number = self.game.actions.number(action)
-        if not allowed(self.legal, number):
-            raise self._illegal(action)
-        return self.game.describe(self.board, self.state, number)
-
-    def find(self, text: str) -> int:
-        """The legal action with this description. Raises IllegalAction if there is none."""
-        wanted = " ".join(text.split())
-        described = {self.describe(action): action for action in self.legal_actions()}
-        if wanted not in described:
-            raise IllegalAction(str(unknown("action", wanted, described)))
-        return described[wanted]
-
-    def notation(self) -> str:
-        """The position as a short text that ``game.position`` reads back.
-
-        It keeps all of the state but the dice and the number of decisions made.
-        """
-        return self.game.write(self.board, self.state)
-
-    def picture(self, viewer: int | str | None = None) -> Picture:
-        """What a renderer draws; with a viewer, what that player may see."""
-        return self.game.picture(self.board, self.state, None if viewer is None else self.game.player_of(viewer))
-
-    def digest(self) -> str:
-        """Sixteen hexadecimal digits of the state's bytes."""
-        return digest(self.states)
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Position):
-            return NotImplemented
-        return self.scenario is other.scenario and self.raw.tobytes() == other.raw.tobytes()
-
-    def __hash__(self) -> int:
-        return hash(self.raw.tobytes())
-
-    def __str__(self) -> str:
-        from desert_envs.render.text import draw
-
-        return draw(self.picture())
-
-    def __repr__(self) -> str:
-        mover = "over" if self.over else f"{self.game.players[self.player]} to decide"
-        return f"<{self.game.title}: {self.scenario.name}, turn {int(self.state.turn)}, {mover}>"
-
-    def _repr_svg_(self) -> str:
-        from desert_envs.render.svg import draw
-
-        return draw(self.picture())

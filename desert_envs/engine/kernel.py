@@ -1,23 +1,16 @@
-"""The one decorator for compiled functions, and the folder their machine code is kept in.
+"""The one decorator for compiled functions, and one for those that are compiled apart.
 
-Numba's own cache looks only at the file of the function itself: an edit in an imported file would leave stale
-machine code behind. So the folder is named by a digest of every source file that kernels are in; an edit in one
-means a new folder. With ``NUMBA_DISABLE_JIT=1`` every kernel is the plain Python function it was written as.
+Machine code is kept on disk, see ``cache``. With ``NUMBA_DISABLE_JIT=1`` every kernel is the plain Python function it
+was written as.
 """
 
 from __future__ import annotations
 
 import ctypes
-import hashlib
 import inspect
-import os
-import re
-import shutil
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache, cached_property, partial
-from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -26,47 +19,15 @@ import numpy as np
 from llvmlite.binding import add_symbol
 from numba import types
 from numba.core import config
+from numba.core.ccallback import CFunc
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.dispatcher import Dispatcher
 from numba.extending import models, register_model
 from numba.np.numpy_support import from_dtype
 
-PACKAGE = Path(__file__).resolve().parent.parent
-KEPT = 6  # folders of earlier versions of the sources that stay on disk
+from desert_envs.engine.cache import Cache
 
 INTERPRETED = bool(config.DISABLE_JIT)
-
-
-def sources_digest() -> str:
-    """Digest of all that compiled code depends on: the engine's and the games' sources, Python, numba and NumPy."""
-    digest = hashlib.sha256(f"{sys.version} {numba.__version__} {np.__version__}".encode())
-    for path in sorted(path for folder in ("engine", "games") for path in (PACKAGE / folder).rglob("*.py")):
-        digest.update(str(path.relative_to(PACKAGE)).encode() + b"\0" + path.read_bytes())
-    return digest.hexdigest()[:16]
-
-
-def cache_root() -> Path:
-    """Where compiled code is kept: ``$DESERT_ENVS_CACHE``, else the user's cache folder."""
-    if "DESERT_ENVS_CACHE" in os.environ:
-        return Path(os.environ["DESERT_ENVS_CACHE"])
-    return Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "desert-envs"
-
-
-CACHE = cache_root() / (sources_digest() + ("-checked" if config.BOUNDSCHECK else ""))
-
-
-def remove_stale() -> None:
-    """Delete the machine code of all but the latest few versions of the sources."""
-    root = CACHE.parent
-    if CACHE.exists() or not root.exists():
-        return
-    # Only what this module made: the root may be a folder that the user keeps other things in.
-    ours = [path for path in root.iterdir() if path.is_dir() and re.fullmatch("[0-9a-f]{16}(-checked)?", path.name)]
-    for folder in sorted(ours, key=lambda path: path.stat().st_mtime)[:-KEPT]:
-        shutil.rmtree(folder, ignore_errors=True)
-
-
-remove_stale()
 
 
 def kernel(function: Callable[..., Any] | None = None, *, parallel: bool = False) -> Any:
@@ -83,17 +44,13 @@ def kernel(function: Callable[..., Any] | None = None, *, parallel: bool = False
         called = cache(lambda: numba.njit(function, no_cpython_wrapper=True, no_cfunc_wrapper=True, **options))
         dispatcher.get_call_template = partial(_call_template, lambda *args: called().get_call_template(*args))
         dispatcher.get_overload = lambda signature: called().get_overload(signature)
-        # Only what is called from Python needs a cache; to look for one for each kernel at import takes a while.
-        look_in_cache = cache(lambda: _in_our_cache(dispatcher.enable_caching))
-        dispatcher.compile = partial(_compile_linked, dispatcher.compile, look_in_cache, function)
+        dispatcher._cache = Cache(function)
+        dispatcher.compile = partial(_compile_linked, dispatcher.compile, function)
     return dispatcher
 
 
-def _compile_linked(
-    compile_: Callable[..., Any], look_in_cache: Callable[[], None], function: Callable[..., Any], signature: Any
-) -> Any:
+def _compile_linked(compile_: Callable[..., Any], function: Callable[..., Any], signature: Any) -> Any:
     _link_needs(function)
-    look_in_cache()
     with indices_as_they_are():
         return compile_(signature)
 
@@ -176,10 +133,14 @@ class Apart(types.ExternalFunction):
     def compile(self) -> None:
         """Compile the function, or read it from the cache, whatever stood for it so far."""
         _link_needs(self.function)
-        decorate = numba.cfunc(self.sig, cache=True, error_model="numpy")
+        linked: Any = CFunc(
+            self.function, (self.sig.args, self.sig.return_type), locals={}, options={"error_model": "numpy"}
+        )
+        linked._cache = Cache(self.function)
         with indices_as_they_are():
-            self.linked = _in_our_cache(lambda: decorate(self.function))
-        add_symbol(self.symbol, self.linked.address)
+            linked.compile()
+        self.linked = linked
+        add_symbol(self.symbol, linked.address)
 
 
 @cache
@@ -196,13 +157,18 @@ _RESULTS = {None: types.void, "bool": types.int64, "int": types.int64, "float": 
 _C_TYPES = {types.void: None, types.int64: ctypes.c_int64, types.float64: ctypes.c_double}
 
 
+def plain(function: Any) -> Any:
+    """The Python function that a kernel was written as."""
+    return getattr(function, "py_func", None) or getattr(function, "function", function)
+
+
 def aparts_of(function: Callable[..., Any], seen: dict[Any, None] | None = None) -> dict[Any, None]:
     """All that is ``apart`` in what a function calls, directly or not, in the order of first use."""
     seen = {} if seen is None else seen
     for called in _globals_of(function):
         if isinstance(called, Apart | Dispatcher) and called not in seen:
             seen[called] = None
-            aparts_of(called.function if isinstance(called, Apart) else called.py_func, seen)
+            aparts_of(plain(called), seen)
     return seen
 
 
@@ -235,16 +201,6 @@ def _globals_of(function: Callable[..., Any]) -> list[Any]:
     found = [function.__globals__[name] for name in names if name in function.__globals__]
     modules = [value for value in found if isinstance(value, ModuleType)]
     return found + [getattr(module, name) for module in modules for name in names if hasattr(module, name)]
-
-
-def _in_our_cache(decorate: Callable[[], Any]) -> Any:
-    """Let numba set up a cache in our folder; other packages' caches stay where they are."""
-    before = config.CACHE_DIR
-    config.CACHE_DIR = str(CACHE)
-    try:
-        return decorate()
-    finally:
-        config.CACHE_DIR = before
 
 
 def _call_template(call_template: Callable[..., Any], args: Any, kws: Any) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from importlib import import_module
 
 
 @dataclass(frozen=True)
@@ -42,3 +43,12 @@ class Picture:
     marked: tuple[int, ...] = ()  # hexes the side that decides may choose
     sides: tuple[str, ...] = ()
     aside: tuple[str, ...] = field(default=())  # what is not on the map: units to come, destroyed, exited
+
+
+RENDERERS: dict[str, str] = {}  # modules with a function draw(picture), by the kind of what it gives: "text", "svg"
+
+
+def draw(kind: str, picture: Picture) -> str:
+    """A picture as a text of some kind."""
+    drawn: str = import_module(RENDERERS[kind]).draw(picture)
+    return drawn

@@ -5,7 +5,8 @@ lead to, and the last how the game ended. A replay plays exactly or raises an In
 
 The seed is in the file, because without it the dice cannot be rolled again: whoever has the file of an unfinished game
 can foresee its dice and see hidden choices. What may be shown to others is a *public record* (`public_record`): it
-has no seed, no digest and no hidden choice, only the actions in words, and it cannot be replayed.
+has no seed, no digest and no hidden choice, not even how many there were, only the other actions in words, and it
+cannot be replayed.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -20,7 +22,9 @@ from typing import Any
 import msgspec
 
 from desert_envs.engine.errors import IllegalAction, InputError, check_seed
-from desert_envs.engine.game import Game, Position, Scenario, named_game
+from desert_envs.engine.game import Game, Scenario
+from desert_envs.engine.position import Position
+from desert_envs.engine.registry import named_game
 
 FORMAT, PUBLIC = "desert-envs replay 1", "desert-envs public record 1"
 STRETCH = 50  # actions between two checks
@@ -88,6 +92,8 @@ class Replay:
             raise InputError(f"{path}: cannot be read ({error.strerror})") from None
         except UnicodeDecodeError:
             raise InputError(f"{name}: not a replay; a replay is a text file of JSON lines") from None
+        except ValueError:  # a zero byte in its name
+            raise InputError(f"{path}: no file can have this name") from None
         if not lines:
             raise InputError(f"{name}: empty; a replay is a text file of JSON lines")
         _check_format(lines[0], name)
@@ -177,41 +183,55 @@ class Replay:
             {"format": PUBLIC, "game": game.id, "version": game.version, "scenario": self.head.scenario}
         ]
         for action, position in self.play(data):
-            if action >= 0:
-                text = public_words(position, action)
+            text = None if action < 0 else public_words(position, action)
+            if text is not None:
                 lines.append({"turn": int(position.state.turn), "player": game.players[position.player], "text": text})
-        lines.append({"end": len(self.actions), "returns": self.returns})
+        lines.append({"end": len(lines) - 1, "returns": self.returns})
         return [json.dumps(line, ensure_ascii=False) for line in lines]
 
 
-def public_words(position: Position, action: int, viewer: int | None = None) -> str:
-    """An action in words for all, or for one player: a choice that others may not see is not told."""
+def public_words(position: Position, action: int, viewer: int | None = None) -> str | None:
+    """An action in words for all, or for one player; None for a choice that he may not see, nor that it was made."""
     game: Game = position.game
     secret = game.hidden is not None and game.hidden(position.board, position.state, action)
-    return "(a hidden choice)" if secret and viewer != position.player else position.describe(action)
+    return None if secret and viewer != position.player else position.describe(action)
+
+
+def real_path(path: str | Path) -> Path:
+    """A path without links and dots, whether or not there is a file; raises InputError if there can be none."""
+    try:
+        return Path(os.path.realpath(path))
+    except ValueError:  # a zero byte
+        raise InputError(f"{path}: no file can have this name") from None
 
 
 def write_lines(path: str | Path, lines: Sequence[str]) -> None:
     """Write a text file so that it is there whole or not at all; raises InputError if it cannot be written."""
     text = "\n".join(lines) + "\n"
-    target = Path(path).resolve()
-    beside = target.with_name(f".{target.name}.{os.getpid()}")
+    beside: Path | None = None
     try:
+        target = real_path(path)
         if target.exists() and not target.is_file():  # a device or a pipe is written to, never replaced
             target.write_text(text, "utf-8")
         else:
+            beside = target.with_name(f".{target.name}.{os.getpid()}")
             beside.write_text(text, "utf-8")
             beside.replace(target)
     except OSError as error:
-        beside.unlink(missing_ok=True)
         raise InputError(f"{path}: cannot be written ({error.strerror})") from None
+    except ValueError:  # a zero byte in the name, or no name at all
+        raise InputError(f"{path}: cannot be written; no file can have this name") from None
+    finally:
+        if beside is not None:
+            with suppress(OSError):
+                beside.unlink(missing_ok=True)
 
 
 def _check_format(line: str, name: str) -> None:
     try:
         table = msgspec.json.decode(line)
         given = table.get("format") if isinstance(table, dict) else None
-    except msgspec.DecodeError:
+    except (msgspec.DecodeError, RecursionError):
         given = None
     if given == PUBLIC:
         raise InputError(f"{name}: a public record; it can be read but has no seed, so it cannot be replayed")
@@ -224,6 +244,8 @@ def _decode(line: str, kind: type[Any], name: str, number: int) -> Any:
         return msgspec.json.decode(line, type=kind)
     except msgspec.DecodeError as error:
         raise InputError(f"{name}, line {number}: damaged; {str(error)[:1].lower()}{str(error)[1:]}") from None
+    except RecursionError:
+        raise InputError(f"{name}, line {number}: damaged; nested too deep") from None
 
 
 class Recorder:

@@ -28,6 +28,14 @@ HEADER: list[tuple[Any, ...]] = [
     ("decision", np.int8),  # what is asked: the game's own code
 ]
 
+# What no observation shows of the header, and why.
+UNSEEN = {
+    "dice": "nobody knows the dice to come",
+    "decisions": "how many decisions were made changes nothing",
+    "returns": "zeros until the game is over, and then nobody decides",
+    "over": "nobody decides once the game is over",
+}
+
 
 def record(fields: list[tuple[Any, ...]]) -> np.dtype[Any]:
     """A record type with attribute access, its fields aligned as the processor likes them."""
@@ -64,6 +72,11 @@ scratch = _scratch_plain if INTERPRETED else _scratch
 def digest(states: np.ndarray) -> str:
     """Sixteen hexadecimal digits that differ when any byte of the records differs."""
     return hashlib.sha256(states.tobytes()).hexdigest()[:16]
+
+
+def seal(kind: np.dtype[Any], content: bytes) -> str:
+    """Sixteen hexadecimal digits that differ when any byte of what is stored differs, or the layout of its records."""
+    return hashlib.sha256(repr(kind.descr).encode() + content).hexdigest()[:16]
 
 
 def differing_fields(one: np.ndarray, other: np.ndarray) -> list[str]:

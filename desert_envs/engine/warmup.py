@@ -1,6 +1,6 @@
 """Compiling a game before it is played, with a line that says so, and only where it was not compiled before.
 
-Machine code is kept in ``kernel.CACHE``; a marker file there says that a game's functions are in it.
+Machine code is kept on disk, see ``cache``; a marker file there says that a game's functions are in it.
 """
 
 from __future__ import annotations
@@ -9,44 +9,48 @@ import hashlib
 import os
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
-from contextlib import suppress
 from dataclasses import fields
-from pathlib import Path
+from importlib import import_module
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numba
-import numpy as np
 
-from desert_envs.engine.kernel import CACHE, INTERPRETED, PACKAGE, Apart, aparts_of, code_size
-from desert_envs.registration import VERSIONS
-
-if TYPE_CHECKING:
-    from desert_envs.engine.game import Game
+from desert_envs.engine import cache
+from desert_envs.engine.kernel import INTERPRETED, Apart, aparts_of, code_size
+from desert_envs.engine.registry import is_offered, named_game
 
 Call = tuple[Any, tuple[Any, ...]]  # a kernel and arguments of the types it is called with
 
 MOST_WORKERS = 8  # processes that compile side by side
-SINGLE, MANY, SEARCH = "single", "batch", "search"  # what is compiled together: what the same use needs
+# What is compiled together, as the same use needs it: by the file of kernels, which says in ``compile_calls`` what.
+SINGLE, MANY, SEARCH = "calls", "batch", "tree"
 PARTS = {SINGLE: "", MANY: "batches of ", SEARCH: "searches of "}
 
 _ready: set[tuple[str, str]] = set()
+_one_at_a_time = threading.RLock()
 
 
-def ensure_compiled(game: Game, part: str = SINGLE) -> None:
+def ensure_compiled(game: Any, part: str = SINGLE) -> None:
     """Compile what one position needs, or a batch, or a search, if this machine has not; costs nothing a second time.
 
     Says on stderr that it compiles, about how long it takes, and how long it took.
     """
     if (game.id, part) in _ready:
         return
-    _ready.add((game.id, part))
-    if INTERPRETED:
-        return
-    if marker(game, part).exists():
-        game.rules.link()
-        return
+    with _one_at_a_time:
+        if not INTERPRETED and (game.id, part) not in _ready:
+            if is_compiled(game, part):
+                game.rules.link()
+            else:
+                _compile_and_say_so(game, part)
+        _ready.add((game.id, part))  # not before: what was interrupted is compiled, and told, the next time
+
+
+def _compile_and_say_so(game: Any, part: str) -> None:
+    cache.say_where()
     what = PARTS[part] + game.title
     print(f"Compiling {what} for this machine (once, about {game.compile_seconds} s) ...", file=sys.stderr, flush=True)
     begin = perf_counter()
@@ -55,7 +59,7 @@ def ensure_compiled(game: Game, part: str = SINGLE) -> None:
     print(f"... done in {perf_counter() - begin:.0f} s", file=sys.stderr, flush=True)
 
 
-def compile_all(game: Game, part: str = SINGLE) -> Iterator[tuple[str, float]]:
+def compile_all(game: Any, part: str = SINGLE) -> Iterator[tuple[str, float]]:
     """Compile each function, or read it from the cache; gives its name and the seconds it took, once it is done."""
     shared = set()
     for name, seconds in compile_side_by_side(game, part):
@@ -69,21 +73,19 @@ def compile_all(game: Game, part: str = SINGLE) -> Iterator[tuple[str, float]]:
         kernel.compile(tuple(numba.typeof(argument) for argument in arguments))
         if kernel.__name__ not in shared:
             yield kernel.__name__, perf_counter() - begin
-    _ready.add((game.id, part))
-    with suppress(OSError):  # a cache that cannot be written: the next process compiles again
-        CACHE.mkdir(parents=True, exist_ok=True)
-        marker(game, part).touch()
+    if cache.all_saved():
+        cache.write(marker(game, part), b"")
 
 
-def compile_side_by_side(game: Game, part: str) -> Iterator[tuple[str, float]]:
+def compile_side_by_side(game: Any, part: str) -> Iterator[tuple[str, float]]:
     """Let a process on every core compile functions of a packaged game into the cache; what fails is compiled later.
 
     Gives the name of each function that is done, and the seconds it took.
     """
     workers = min(os.cpu_count() or 1, MOST_WORKERS)
-    if INTERPRETED or workers < 2 or game.id not in VERSIONS or not sys.executable:
+    if INTERPRETED or workers < 2 or not is_offered(game.id) or not sys.executable:
         return
-    path = os.pathsep.join([str(PACKAGE.parent), *filter(None, [os.environ.get("PYTHONPATH")])])
+    path = os.pathsep.join([str(cache.PACKAGE.parent), *filter(None, [os.environ.get("PYTHONPATH")])])
     code = f"from desert_envs.engine.warmup import compile_what_is_left as c; c({game.id!r}, {part!r})"
     # Two pipes that all of them share: from one each takes the number of its next task, to the other it writes lines.
     numbers, number = os.pipe()
@@ -118,8 +120,6 @@ def compile_what_is_left(game_id: str, part: str) -> None:
 
     Prints the name of each and the seconds it took. This process can do nothing else.
     """
-    from desert_envs.engine.game import named_game
-
     Apart.only_compile = True
     tasks = compile_tasks(named_game(game_id), part)
     while number := os.read(sys.stdin.fileno(), 2):
@@ -131,17 +131,19 @@ def compile_what_is_left(game_id: str, part: str) -> None:
         else:
             function, arguments = task
             function.compile(tuple(numba.typeof(argument) for argument in arguments))
+        if not cache.all_saved():
+            return  # the disk is full: what is compiled here is of no use to the others
         # In one piece: the lines of several processes must not mix.
         os.write(sys.stdout.fileno(), f"{function.__name__} {perf_counter() - begin}\n".encode())
 
 
-def compile_tasks(game: Game, part: str) -> list[Apart | Call]:
+def compile_tasks(game: Any, part: str) -> list[Apart | Call]:
     """All that has to be compiled, what will take longest first."""
     aparts = sorted(all_aparts(game), key=lambda rule: -code_size(rule.function))
     return [*aparts, *calls(game, part)]
 
 
-def all_aparts(game: Game) -> list[Apart]:
+def all_aparts(game: Any) -> list[Apart]:
     """Every rule of a game that is compiled apart."""
     found: dict[Any, None] = {}
     for field in fields(game.rules):
@@ -152,88 +154,19 @@ def all_aparts(game: Game) -> list[Apart]:
     return [rule for rule in found if isinstance(rule, Apart)]
 
 
-def marker(game: Game, part: str) -> Path:
-    """The file that says a game is compiled.
+def is_compiled(game: Any, part: str) -> bool:
+    """Whether the machine code of a part is on disk."""
+    return cache.read(marker(game, part)) is not None
 
-    Machine code depends on the record types besides the sources, and numba keeps it by the path of the sources.
-    """
-    types = f"{PACKAGE}{game.state_type.descr}{game.board_type.descr}{game.shape}"
+
+def marker(game: Any, part: str) -> str:
+    """The file that says a game is compiled: machine code depends on the record types besides the sources."""
+    types = f"{game.state_type.descr}{game.board_type.descr}{game.observation_shapes}"
     name = hashlib.sha256(types.encode()).hexdigest()[:8]
-    return CACHE / f"{game.id}-{name}-{part}.compiled"
+    return f"{cache.folder_of(filter(None, [game.home]))}/{game.id}-{name}-{part}.compiled"
 
 
-def calls(game: Game, part: str) -> list[Call]:
-    """The functions of a part, with the arguments they are called with."""
-    return {SINGLE: single_calls, MANY: batch_calls, SEARCH: search_calls}[part](game)
-
-
-def single_calls(game: Game) -> list[Call]:
-    """The functions that Position and the environments call, with the arguments they give them."""
-    from desert_envs.engine import actions, entry
-
-    boards, states, legal = np.zeros(1, game.board_type), np.zeros(1, game.state_type), _bits(game)
-    boards.flags.writeable = False  # as those of a Scenario are
-    planes, scalars = _observation(game)
-    stacked = np.zeros((len(planes) + len(scalars), *game.shape), np.int8)
-    number, listed, mask = np.uint64(0), np.zeros(1, np.int32), np.zeros(1, np.int8)
-    return [
-        (entry.start, (boards, states, number)),
-        (entry.legal_of, (boards, states, legal)),
-        (entry.apply_if_legal, (boards, states, legal, 0)),
-        (entry.list_actions, (legal, listed)),
-        (entry.write_mask, (legal, mask)),
-        (entry.survey, (boards, states, legal, listed, mask)),
-        (entry.step, (boards, states, legal, 0, listed, mask)),
-        (entry.rekey_state, (states, number)),
-        (entry.resample_state, (boards, states, 0, number)),
-        (entry.observe_state, (boards, states, 0, planes, scalars)),
-        (entry.observe_stacked, (boards, states, 0, stacked, scalars)),
-        (entry.score_of, (boards, states, 0)),
-        (entry.scripted_of, (boards, states, legal)),
-        (actions.allowed, (legal, 0)),
-    ]
-
-
-def batch_calls(game: Game) -> list[Call]:
-    """The functions behind Batch, with the arguments it gives them."""
-    from desert_envs.engine import batch
-
-    boards, states, which = np.zeros(1, game.board_type), np.zeros(1, game.state_type), np.zeros(1, np.int32)
-    legal, noises = _bits(game)[None].copy(), np.zeros(1, batch.NOISE)
-    planes, scalars = (array[None].copy() for array in _observation(game))
-    policies, seeds = np.zeros((1, len(game.players)), np.int8), np.zeros(1, np.uint64)
-    actions, done = np.zeros(1, np.int64), np.zeros(1, np.int8)
-    return [
-        (batch.start_all, (boards, which, states, states, legal, seeds, np.zeros(1, np.bool_))),
-        (batch.step_all, (boards, which, states, legal, actions, done)),
-        (batch.play_on_all, (boards, which, states, legal, policies, noises, 0)),
-        (batch.observe_all, (boards, which, states, np.zeros(1, np.int8), planes, scalars)),
-        (batch.masks_all, (legal, np.zeros((1, game.actions.size), np.int8))),
-    ]
-
-
-def search_calls(game: Game) -> list[Call]:
-    """The functions behind Search, with the arguments it gives them."""
-    from desert_envs.engine import batch, search
-
-    boards, states, legal = np.zeros(1, game.board_type), np.zeros(1, game.state_type), _bits(game)
-    boards.flags.writeable = False
-    nodes, trees, noises = np.zeros(1, search.NODE), np.zeros(1, search.TREE), np.zeros(1, batch.NOISE)
-    paths, lengths, results = np.zeros((1, 1), np.int32), np.zeros(1, np.int32), np.zeros((1, len(game.players)))
-    planes, scalars = (array[None].copy() for array in _observation(game))
-    masks, actions, priors = np.zeros((1, game.actions.size), np.int8), np.zeros((1, 1), int), np.zeros((1, 1))
-    begun = (boards, states, states, legal[None].copy(), legal, nodes, trees)
-    return [
-        (search.simulate, (*begun, paths[0], results[0], noises, 0)),
-        (search.gather, (*begun, paths, lengths, noises, planes, scalars, masks, 0)),
-        (search.belief, (trees[0], 0.0, 0, 0.0)),
-        (search.settle, (states, nodes, trees, paths, lengths, results, actions, priors)),
-    ]
-
-
-def _bits(game: Game) -> np.ndarray:
-    return np.zeros(game.actions.words, np.uint64)
-
-
-def _observation(game: Game) -> tuple[np.ndarray, np.ndarray]:
-    return np.zeros((len(game.planes), *game.shape), np.int8), np.zeros(len(game.scalars), np.int8)
+def calls(game: Any, part: str) -> list[Call]:
+    """The functions of a part, with arguments of the types they are called with: what its file says."""
+    found: list[Call] = import_module(f"{__package__}.{part}").compile_calls(game)
+    return found

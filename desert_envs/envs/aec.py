@@ -16,9 +16,12 @@ from gymnasium.spaces import Box, Dict, Discrete
 from pettingzoo import AECEnv
 from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper, TerminateIllegalWrapper
 
-from desert_envs.engine import entry
+from desert_envs.engine import calls
+from desert_envs.engine.channels import Channel
 from desert_envs.engine.errors import InputError, whole_number
-from desert_envs.engine.game import Channel, Game, Position
+from desert_envs.engine.game import Game
+from desert_envs.engine.position import Position
+from desert_envs.engine.state import seal
 from desert_envs.envs.common import (
     NO_GAME,
     RENDER_FPS,
@@ -28,7 +31,9 @@ from desert_envs.envs.common import (
     check_shaping,
     find_scenario,
     first_position,
+    learner_space,
     seed_of,
+    unit_box,
 )
 
 Observation = dict[str, np.ndarray]
@@ -46,9 +51,10 @@ class RawEnv(AECEnv[str, Observation, int]):
 
     One agent decides at a time, often several times in a row. An observation is a dict of ``"observation"`` (int8,
     [channels, rows, columns]: the planes, then each scalar as a plane filled with its value; ``channels`` says what
-    each means) and ``"action_mask"`` (int8, [actions]: 1 where an action is legal for the agent that decides, all 0 for
-    the others, all 1 once the game has ended, when only None may be given). The mask is also in
-    ``infos[agent_selection]``. Observations are written only when asked for.
+    each means), ``"units"`` (int8, [units, features]: ``game.unit_features`` says what each means) and
+    ``"action_mask"`` (int8, [actions]: 1 where an action is legal for the agent that decides, all 0 for the others, all
+    1 once the game has ended, when only None may be given). The mask is also in ``infos[agent_selection]``.
+    Observations are written only when asked for.
 
     Rewards are 0 until the end, then what each player has won, -1 to 1. An action that is not legal ends the game: -1
     for the agent, 0 for the others.
@@ -106,6 +112,8 @@ class RawEnv(AECEnv[str, Observation, int]):
         self._viewer = Viewer(render_mode)
         self._spaces: dict[tuple[str, str], Any] = {}
         self._size = self.game.actions.size
+        planes, scalars, units = self.game.observation_shapes
+        self._shapes = ((len(self.channels), *planes[1:]), scalars, units)
         self._extra = shaping is not None or max_cycles is not None or render_mode == "human"  # work at every step
 
     def __getattr__(self, name: str) -> Any:
@@ -124,12 +132,20 @@ class RawEnv(AECEnv[str, Observation, int]):
     @property
     def state_space(self) -> Box:
         """The space of ``state()``; the same object each time."""
-        each = self.channels * len(self.possible_agents)
-        return self._space("state", self.possible_agents[0], lambda: channel_box(each, self.game.shape))
+        return self._space("state", self.possible_agents[0], self._new_state_space)
+
+    def _new_state_space(self) -> Box:
+        space = learner_space(self.game)
+        low, high = (
+            np.concatenate([getattr(part, end).ravel() for part in space.values()] * len(self.possible_agents))
+            for end in ("low", "high")
+        )
+        return Box(low, high, dtype=np.int8)
 
     def _new_observation_space(self) -> Dict:
         mask = Box(0, 1, (self._size,), np.int8)
-        return Dict({"observation": channel_box(self.channels, self.game.shape), "action_mask": mask})
+        observation = channel_box(self.channels, self.game.shape)
+        return Dict({"observation": observation, "units": unit_box(self.game), "action_mask": mask})
 
     def _space(self, kind: str, agent: str, new: Any) -> Any:
         key = (kind, agent)
@@ -172,7 +188,9 @@ class RawEnv(AECEnv[str, Observation, int]):
         mask = np.zeros(self._size, np.int8)
         self._listed = np.empty(self._size, np.int32)
         self._hold()
-        _, self._found = entry.survey(*self._arrays, self._listed, mask)
+        player, self._found = calls.survey(*self._arrays, self._listed, mask)
+        if player == calls.STUCK:
+            raise self.position.stuck()
         self._scores = self._score()
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         if self._ended():
@@ -207,7 +225,7 @@ class RawEnv(AECEnv[str, Observation, int]):
         boards, states, legal = self._arrays
         mask = np.zeros(self._size, np.int8)
         number = self.game.actions.number(action)
-        player, self._found = entry.step(boards, states, legal, number, self._listed, mask)
+        player, self._found = calls.step(boards, states, legal, number, self._listed, mask)
         self._cumulative_rewards[agent] = 0.0
         if player >= 0:
             self.infos[agent] = {}
@@ -218,9 +236,11 @@ class RawEnv(AECEnv[str, Observation, int]):
 
     def _judge(self, agent: str, player: int) -> None:
         """Pay rewards and see whether the game has ended; ``player`` is what the kernel says of who decides next."""
+        if player == calls.STUCK:
+            raise self.position.stuck()
         ended = player < 0
         truncated = not ended and self.max_cycles is not None and int(self.position.state.decisions) >= self.max_cycles
-        illegal = player == entry.ILLEGAL
+        illegal = player == calls.ILLEGAL
         rewards = [-1.0 if each == agent else 0.0 for each in self.agents] if illegal else list(self.position.returns)
         if self.shaping:
             before, self._scores = self._scores, [0.0] * len(rewards) if ended else self._score()
@@ -239,16 +259,23 @@ class RawEnv(AECEnv[str, Observation, int]):
     def _score(self) -> list[float]:
         return [self.position.score(player) for player in range(len(self.possible_agents))] if self.shaping else []
 
+    def last(self, observe: bool = True) -> tuple[Observation | None, float, bool, bool, dict[str, Any]]:
+        """Observation, reward since its last step, termination, truncation and info of the agent that decides.
+
+        Raises:
+            InputError: Every agent is done.
+        """
+        _check_not_done(self)
+        return super().last(observe)
+
     def observe(self, agent: str) -> Observation:
         """What an agent may see, and what it may do, at any time; nothing changes."""
-        observation = np.empty((len(self.channels), *self.game.shape), np.int8)
         player = self.game.player_of(agent)
-        self._write_observation(player, observation)
-        return {"observation": observation, "action_mask": self._mask(self.possible_agents[player])}
-
-    def _write_observation(self, player: int, observation: np.ndarray) -> None:
         boards, states, _ = self._arrays
-        entry.observe_stacked(boards, states, player, observation, np.empty(len(self.game.scalars), np.int8))
+        observation, scalars, units = (np.empty(shape, np.int8) for shape in self._shapes)
+        calls.observe_stacked(boards, states, player, observation, scalars, units)
+        mask = self._mask(self.possible_agents[player])
+        return {"observation": observation, "units": units, "action_mask": mask}
 
     def _mask(self, agent: str) -> np.ndarray:
         if self._ended():
@@ -256,12 +283,9 @@ class RawEnv(AECEnv[str, Observation, int]):
         return self.infos[agent].get("action_mask", np.zeros(self._size, np.int8))
 
     def state(self) -> np.ndarray:
-        """All there is to know but the dice: what each player may see, one after another (int8, as observations)."""
-        channels, players = len(self.channels), len(self.possible_agents)
-        state = np.empty((players * channels, *self.game.shape), np.int8)
-        for player in range(players):
-            self._write_observation(player, state[player * channels : (player + 1) * channels])
-        return state
+        """All there is to know but the dice: the planes, scalars and units that each player may see (int8, flat)."""
+        seen = [part for player in range(len(self.possible_agents)) for part in self.position.observe(player)]
+        return np.concatenate([part.ravel() for part in seen])
 
     def clone(self, key: int | None = None) -> RawEnv:
         """An independent copy of the environment and its game, as it stands.
@@ -292,12 +316,13 @@ class RawEnv(AECEnv[str, Observation, int]):
         return other
 
     def __getstate__(self) -> dict[str, Any]:
-        return {name: value for name, value in self.__dict__.items() if name != "_arrays"}  # they belong to position
+        return {name: value for name, value in self.__dict__.items() if name not in ("_arrays", "_listed")}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
         if "position" in state:
-            self._hold()
+            self._survey()
+            self.infos = state["infos"]
 
     def get_state(self) -> bytes:
         """The game in progress, to store: ``set_state`` of any environment of the same game goes on from it."""
@@ -306,20 +331,23 @@ class RawEnv(AECEnv[str, Observation, int]):
         kept = {name: getattr(self, name) for name in _KEPT}
         named = {"scenario": scenario.name, "options": scenario.options, "digest": scenario.data_digest}
         head = {"game": self.metadata["name"], **named, **kept}
-        return json.dumps(head).encode() + b"\n" + position.raw.tobytes()
+        content = json.dumps(head).encode() + b"\n" + position.raw.tobytes()
+        return seal(self.game.state_type, content).encode() + b"\n" + content
 
     def set_state(self, state: bytes) -> None:
         """Go on from what ``get_state`` gave.
 
         Raises:
-            InputError: It is from another game, another version of it or other data; the game in progress goes on.
+            InputError: It is damaged, or from another game, another version of it or other data; the game in progress
+                goes on.
         """
         try:
-            line, raw = state.split(b"\n", 1)
+            sealed, content = state.split(b"\n", 1)
+            line, raw = content.split(b"\n", 1)
             head = json.loads(line)
             kept = {name: head[name] for name in _KEPT}
             game, name, options, data_digest = (head[key] for key in ("game", "scenario", "options", "digest"))
-        except (ValueError, KeyError, TypeError, AttributeError):
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             raise InputError("set_state: these bytes do not come from get_state, or are cut short") from None
         if game != self.metadata["name"]:
             raise InputError(f"set_state: this is a state of {game}; one of {self.metadata['name']} would do")
@@ -328,6 +356,8 @@ class RawEnv(AECEnv[str, Observation, int]):
                 f"set_state: cut short or too long: {len(raw)} bytes follow the first line, "
                 f"and a position of {game} has {self.game.state_type.itemsize}"
             )
+        if seal(self.game.state_type, content).encode() != sealed:
+            raise InputError(f"set_state: these bytes are damaged, or were made with another version of {game}")
         scenario = self.game.scenario(name, self.scenario.data, **options)
         if data_digest != scenario.data_digest:
             raise InputError(f"set_state: the data of scenario {scenario.name} are not those this state was saved with")
@@ -347,6 +377,19 @@ class RawEnv(AECEnv[str, Observation, int]):
         return self.position._repr_svg_() if "position" in vars(self) else None
 
 
+class _Ordered(OrderEnforcingWrapper[str, Observation, int]):
+    """The outermost wrapper: one line where PettingZoo's own has a KeyError."""
+
+    def last(self, observe: bool = True) -> tuple[Observation | None, float, bool, bool, dict[str, Any]]:
+        _check_not_done(self)
+        return super().last(observe)
+
+
+def _check_not_done(env: AECEnv[str, Observation, int]) -> None:
+    if "position" in vars(env.unwrapped) and not env.agents:
+        raise InputError("last: every agent is done; call reset() to start a game")
+
+
 def wrap(env: RawEnv) -> OrderEnforcingWrapper:
     """An environment in PettingZoo's three usual wrappers."""
-    return OrderEnforcingWrapper(AssertOutOfBoundsWrapper(TerminateIllegalWrapper(env, illegal_reward=-1)))
+    return _Ordered(AssertOutOfBoundsWrapper(TerminateIllegalWrapper(env, illegal_reward=-1)))

@@ -12,9 +12,12 @@ import numpy as np
 from gymnasium.spaces import Box, Dict
 
 from desert_envs.engine.batch import LEAVE, POLICIES
+from desert_envs.engine.channels import Channel
 from desert_envs.engine.dice import WORD, advance, mix
 from desert_envs.engine.errors import InputError, check_seed, unknown
-from desert_envs.engine.game import Channel, Game, Position, Scenario, named_game
+from desert_envs.engine.game import Game, Scenario, data_folder
+from desert_envs.engine.position import Position
+from desert_envs.engine.registry import named_game
 
 RENDER_MODES = ("human", "rgb_array", "ansi", "svg")
 RENDER_FPS = 4
@@ -28,13 +31,13 @@ def find_scenario(
 
     ``options`` are what an environment was given beside the arguments it names.
     """
-    game = named_game(game) if isinstance(game, str) else game
+    game = game if isinstance(game, Game) else named_game(game)
     for option in options:
         if option not in game.options:
             named = [name for name, it in signature(env).parameters.items() if it.kind != it.VAR_KEYWORD]
             raise unknown(f"argument of {env.__name__}", option, [*named, *game.options])
     if name is None:
-        name = game.scenarios(None if data is None else Path(data))[0].name
+        name = game.scenarios(data_folder(data))[0].name
     return game.scenario(name, data, **options)
 
 
@@ -50,7 +53,7 @@ def first_position(scenario: Scenario, seed: int, options: Mapping[str, Any] | N
     Raises:
         InputError: An option, scenario or seed that cannot be used.
     """
-    given = dict(options or {})
+    given = dict(check_options(options))
     given.pop("options", None)  # PettingZoo's api_test resets with {"options": 1}, whatever an environment knows
     name, text = given.pop("scenario", scenario.name), given.pop("position", None)
     game = scenario.game
@@ -64,6 +67,15 @@ def first_position(scenario: Scenario, seed: int, options: Mapping[str, Any] | N
     if given or name != scenario.name:
         scenario = game.scenario(name, scenario.data, **{**scenario.options, **given})
     return scenario.start(seed)
+
+
+def check_options(options: Any) -> Mapping[str, Any]:
+    """The options of a reset. Raises InputError if they are none."""
+    if options is not None and not isinstance(options, Mapping):
+        raise InputError(
+            f"options of reset: {options!r} cannot be used; they are a dict, such as {{'scenario': 'duel'}}"
+        )
+    return options or {}
 
 
 def seed_of(given: Any, before: int | None) -> int:
@@ -91,9 +103,24 @@ def channel_box(channels: tuple[Channel, ...], shape: tuple[int, ...]) -> Box:
     return Box(low, high, dtype=np.int8)
 
 
+def unit_box(game: Game) -> Box:
+    """The space of the table of units: int8, [units, features], each feature within its own range."""
+    low, high = (
+        np.array([getattr(feature, end) for feature in game.unit_features], np.int8) for end in ("low", "high")
+    )
+    shape = (len(game.units), len(game.unit_features))
+    return Box(np.broadcast_to(low, shape), np.broadcast_to(high, shape), dtype=np.int8)
+
+
 def learner_space(game: Game) -> Dict:
-    """The space of what a single learner sees: ``board``, the planes, and ``scalars``; both int8."""
-    return Dict({"board": channel_box(game.planes, game.shape), "scalars": channel_box(game.scalars, ())})
+    """The space of what a single learner sees: ``board``, the planes, ``scalars``, and ``units``; all int8."""
+    board, scalars = channel_box(game.planes, game.shape), channel_box(game.scalars, ())
+    return Dict(as_dict(board, scalars, unit_box(game)))
+
+
+def as_dict(board: Any, scalars: Any, units: Any) -> dict[str, Any]:
+    """The parts of an observation by the names that a single learner gets them under."""
+    return {"board": board, "scalars": scalars, "units": units}
 
 
 def seat_of(game: Game, side: Any, number: int) -> int:

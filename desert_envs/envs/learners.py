@@ -8,15 +8,16 @@ from typing import Any
 
 import numpy as np
 
-from desert_envs.engine.batch import LEAVE, POLICIES, Batch, observe_all
+from desert_envs.engine.batch import LEAVE, POLICIES, Batch
+from desert_envs.engine.channels import Observation
 from desert_envs.engine.dice import advance, mix
 from desert_envs.engine.errors import IllegalAction, InputError, check_seed, unknown
 from desert_envs.engine.game import Game, Scenario
 from desert_envs.envs.common import check_shaping, policy_of, seat_of
 
-# (planes, scalars, masks, games): what the opponents to decide may see, a row for each of the games (indices) they are
-# in, int8; returns a legal action for each.
-Decide = Callable[[np.ndarray, np.ndarray, np.ndarray, np.ndarray], np.ndarray]
+# (observation, masks, games): what the opponents to decide may see and do, a row for each of the games (indices) they
+# are in, int8; returns a legal action for each.
+Decide = Callable[[Observation, np.ndarray, np.ndarray], np.ndarray]
 Assign = Callable[[np.ndarray], Sequence[Any]]  # games (indices) about to start -> the opponent in each
 
 _TRIES = 1_000  # games that end before the learner decides anything, in a row
@@ -42,8 +43,7 @@ class Outcome:
     rewards: np.ndarray
     ended: np.ndarray
     episodes: list[Episode]
-    planes: np.ndarray  # at the end, of the learner: int8, [ended games, planes, rows, columns]
-    scalars: np.ndarray  # int8, [ended games, scalars]
+    seen: Observation  # at the end, by the learner, of those games
 
 
 class Learners:
@@ -94,7 +94,7 @@ class Learners:
         self.game: Game = self.batch.game
         self.side, self.shaping = side, shaping
         self.decide = decide
-        self._assign = assign or (lambda indices: [opponent] * len(indices))
+        self._opponent, self._assign = opponent, assign
         self.seats = np.zeros(games, np.int8)
         self.opponents: list[Any] = [opponent] * games
         self.totals = np.zeros(games)
@@ -115,11 +115,12 @@ class Learners:
 
     def restart(self) -> None:
         """Start all games anew, with fresh seeds."""
-        self._start(np.arange(len(self)))
+        self.start(np.arange(len(self)))
 
-    def _start(self, games: np.ndarray) -> None:
+    def start(self, games: np.ndarray) -> None:
         """Start games (indices), and play them up to the learner's first decision."""
-        for index, opponent in zip(games.tolist(), self._assign(games), strict=True):
+        opponents = [self._opponent] * len(games) if self._assign is None else self._assign(games)
+        for index, opponent in zip(games.tolist(), opponents, strict=True):
             self._seat(index, opponent)
         self.totals[games] = 0
         self.lengths[games] = 0
@@ -157,19 +158,22 @@ class Learners:
             games = np.flatnonzero((player >= 0) & (player != self.seats))
             if not len(games):
                 return
-            planes, scalars = self.batch.observe(np.where(player != self.seats, player, -1))
+            seen = self.batch.observe(np.where(player != self.seats, player, -1))
             masks = self.batch.masks()
             actions = np.full(len(self), -1)
-            actions[games] = self.decide(planes[games], scalars[games], masks[games], games)  # type: ignore[misc]
+            actions[games] = self.decide(seen.rows(games), masks[games], games)  # type: ignore[misc]
             done = self.batch.step(actions)
             if not done[games].all():
                 wrong = games[done[games] == 0][0]
                 raise IllegalAction(f"opponent {self.opponents[wrong]!r} chose {actions[wrong]}, which is not legal")
 
-    def step(self, actions: np.ndarray) -> Outcome:
+    def step(self, actions: np.ndarray, playing: np.ndarray | None = None, *, restart: bool = True) -> Outcome:
         """One decision of the learner in each game, then the opponents', up to the learner's next one.
 
-        ``actions`` is whole numbers, [games]. One that is not legal ends its game with -1.
+        Args:
+            actions: Whole numbers, [games]. One that is not legal ends its game with -1.
+            playing: Where the learner decides: bool, [games]; the other games stay as they are. None: in all.
+            restart: Whether games that end are followed by others at once; if not, ``start`` does it.
 
         Raises:
             InputError: The actions are not whole numbers, or not one for each game; nothing has happened.
@@ -179,15 +183,16 @@ class Learners:
             raise InputError(
                 f"actions: {actions.dtype}, shape {actions.shape}; whole numbers of shape ({len(self)},) would do"
             )
-        illegal = self.batch.step(actions) == 0
+        playing = np.ones(len(self), np.bool_) if playing is None else playing
+        illegal = (self.batch.step(np.where(playing, actions, -1)) == 0) & playing
         self._let_opponents_decide()
         states = self.batch.states
-        ended = (states["over"] == 1) | illegal
+        ended = ((states["over"] == 1) | illegal) & playing
         results = np.where(illegal, -1.0, states["returns"][np.arange(len(self)), self.seats])
         before, self._scores = self._scores, np.where(ended, 0.0, self._scored())
-        rewards = results + self._scores - before
+        rewards = np.where(playing, results + self._scores - before, 0.0)
         self.totals += rewards
-        self.lengths += 1
+        self.lengths += playing
         games = np.flatnonzero(ended)
         episodes = [
             Episode(
@@ -201,10 +206,10 @@ class Learners:
             )
             for index in games.tolist()
         ]
-        planes, scalars = self.look(games)
-        if len(games):
-            self._start(games)
-        return Outcome(rewards.astype(np.float32), ended, episodes, planes, scalars)
+        seen = self.look(games)
+        if restart and len(games):
+            self.start(games)
+        return Outcome(rewards.astype(np.float32), ended, episodes, seen)
 
     def get_state(self) -> dict[str, Any]:
         """All that the games go on from, to be pickled at once; ``assign`` and ``decide`` are left out."""
@@ -214,17 +219,15 @@ class Learners:
         """Go on from what ``get_state`` gave, which is taken over."""
         self.__dict__.update(state)
 
-    def look(self, games: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
-        """What the learner may see, in all games or some (indices): new arrays of planes and scalars, int8."""
-        batch = self.batch
+    def look(self, games: np.ndarray | None = None) -> Observation:
+        """What the learner may see, in all games or some (indices): new arrays, int8."""
         players = np.full(len(self), -1, np.int8)
         chosen = slice(None) if games is None else games
         players[chosen] = self.seats[chosen]
-        planes = np.empty((len(self), len(self.game.planes), *self.game.shape), np.int8)
-        scalars = np.empty((len(self), len(self.game.scalars)), np.int8)
+        seen = Observation(*(np.empty((len(self), *shape), np.int8) for shape in self.game.observation_shapes))
         if games is None or len(games):
-            observe_all(batch.boards, batch.which, batch.states, players, planes, scalars)
-        return planes[chosen], scalars[chosen]
+            self.batch.observe_into(players, seen)
+        return seen.rows(chosen)
 
     def masks(self) -> np.ndarray:
         """The learner's legal actions: a new array, int8, [games, actions]."""

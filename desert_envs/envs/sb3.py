@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from time import perf_counter
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from gymnasium.spaces import Discrete
@@ -12,16 +12,18 @@ from stable_baselines3.common.monitor import Monitor
 from stable_baselines3.common.vec_env import VecEnv
 from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices, VecEnvObs, VecEnvStepReturn
 
+from desert_envs.engine.errors import unknown
 from desert_envs.engine.game import Scenario
-from desert_envs.envs.common import learner_space
+from desert_envs.envs.common import RENDER_FPS, Viewer, as_dict, learner_space
 from desert_envs.envs.learners import Learners
 
 
 class GameVecEnv(VecEnv):
     """Games of one learner each, as ``SingleEnv`` describes them, stepped together by compiled code.
 
-    Observations are a dict of ``"board"`` (int8, [games, planes, rows, columns]) and ``"scalars"`` (int8, [games,
-    scalars]). ``env_method("action_masks")`` gives the masks of all games as the rows of one array, which is what
+    Observations are a dict of ``"board"`` (int8, [games, planes, rows, columns]), ``"scalars"`` (int8, [games,
+    scalars]) and ``"units"`` (int8, [games, units, features]). ``env_method("action_masks")`` gives the masks of all
+    games as the rows of one array, which is what
     MaskablePPO asks for. A game that ends is followed by another; its info has ``"terminal_observation"``,
     ``"episode"`` (as Monitor gives it), ``"side"``, ``"opponent"``, ``"result"`` (-1 to 1, without shaping) and
     ``"illegal_action"``.
@@ -30,23 +32,35 @@ class GameVecEnv(VecEnv):
         learners: The games, seats and opponents.
     """
 
-    render_mode = None
-
-    def __init__(self, scenarios: Scenario | Sequence[Scenario], num_envs: int, seed: int = 0, **learners: Any) -> None:
+    def __init__(
+        self,
+        scenarios: Scenario | Sequence[Scenario],
+        num_envs: int,
+        seed: int = 0,
+        *,
+        render_mode: str | None = None,
+        **learners: Any,
+    ) -> None:
         """Start the games.
 
         Args:
             scenarios: One for all games, or one for each.
             num_envs: Number of games side by side.
             seed: Fixes all that is random.
+            render_mode: "rgb_array", as VecVideoRecorder needs it, or None.
             learners: opponent, side, shaping, assign and decide, as ``Learners`` describes them.
 
         Raises:
             InputError: An argument that cannot be used.
         """
+        if render_mode not in ("rgb_array", None):
+            raise unknown("render_mode", render_mode, ["rgb_array", None])
+        self.render_mode = render_mode  # before the base class asks for it
+        self._viewer = Viewer(render_mode)
         self.learners = Learners(scenarios, num_envs, seed, **learners)
         game = self.learners.game
         super().__init__(num_envs, learner_space(game), Discrete(game.actions.size))
+        cast(Any, self.metadata)["render_fps"] = RENDER_FPS
         self._actions = np.zeros(num_envs, np.int64)
         self._begun = perf_counter()
         self._fresh = True
@@ -69,10 +83,10 @@ class GameVecEnv(VecEnv):
         """Carry the actions out, and all that follows up to the learner's next decision."""
         outcome = self.learners.step(self._actions)
         infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
-        for episode, board, scalars in zip(outcome.episodes, outcome.planes, outcome.scalars, strict=True):
+        for number, episode in enumerate(outcome.episodes):
             seconds = perf_counter() - self._begun
             infos[episode.index] = {
-                "terminal_observation": {"board": board, "scalars": scalars},
+                "terminal_observation": as_dict(*outcome.seen.rows(number)),
                 "episode": {"r": episode.total, "l": episode.length, "t": seconds},
                 "side": self.learners.game.players[episode.seat],
                 "opponent": episode.opponent,
@@ -82,12 +96,15 @@ class GameVecEnv(VecEnv):
         return self._observations(), outcome.rewards, outcome.ended, infos
 
     def _observations(self) -> dict[str, np.ndarray]:
-        board, scalars = self.learners.look()
-        return {"board": board, "scalars": scalars}
+        return as_dict(*self.learners.look())
 
     def action_masks(self) -> np.ndarray:
         """The learner's legal actions: int8, [games, actions], 1 where legal."""
         return self.learners.masks()
+
+    def get_images(self) -> list[Any]:
+        """Each game as an image (uint8, [height, width, 3])."""
+        return [self._viewer.show(self.learners.batch.position(index)) for index in range(self.num_envs)]
 
     def env_method(
         self, method_name: str, *method_args: Any, indices: VecEnvIndices = None, **method_kwargs: Any

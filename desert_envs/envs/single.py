@@ -11,14 +11,16 @@ import numpy as np
 from gymnasium.spaces import Discrete
 
 from desert_envs.engine.actions import allowed
-from desert_envs.engine.batch import LEAVE, NOISE, POLICIES, playout
+from desert_envs.engine.batch import LEAVE, NOISE, POLICIES, STUCK, playout
 from desert_envs.engine.errors import InputError, check_seed, unknown
-from desert_envs.engine.game import Game, Position
+from desert_envs.engine.game import Game
+from desert_envs.engine.position import Position
 from desert_envs.envs.common import (
     NO_GAME,
     RENDER_FPS,
     RENDER_MODES,
     Viewer,
+    as_dict,
     check_shaping,
     find_scenario,
     first_position,
@@ -38,8 +40,9 @@ _TRIES = 1_000  # games that end before the learner decides anything, in a row
 class SingleEnv(gymnasium.Env[Any, Any]):
     """A game as a Gymnasium environment for one learner.
 
-    An observation is a dict of ``"board"`` (int8, [planes, rows, columns]) and ``"scalars"`` (int8). The legal actions
-    are ``action_masks()`` and ``info["action_mask"]``: int8, 1 where legal, all 1 once the game has ended.
+    An observation is a dict of ``"board"`` (int8, [planes, rows, columns]), ``"scalars"`` (int8) and ``"units"`` (int8,
+    [units, features]). The legal actions are ``action_masks()`` and ``info["action_mask"]``: int8, 1 where legal, all 1
+    once the game has ended.
 
     The opponent decides within ``reset`` and ``step``, so each step ends at the learner's next decision or at the end.
     The reward is 0 until the end, then what the learner has won, -1 to 1, whoever made the last move. An action that
@@ -83,8 +86,7 @@ class SingleEnv(gymnasium.Env[Any, Any]):
         Raises:
             InputError: An argument that cannot be used.
         """
-        if isinstance(opponent, str) and opponent not in POLICIES:
-            raise unknown("opponent", opponent, POLICIES)
+        _check_opponent(opponent)
         check_shaping(shaping)
         self.scenario = find_scenario(SingleEnv, game, scenario, data, options)
         self.game = self.scenario.game
@@ -164,7 +166,9 @@ class SingleEnv(gymnasium.Env[Any, Any]):
         if isinstance(self.opponent, str):
             policies = self._policies.copy()
             policies[self.seat] = LEAVE
-            playout(position.scenario.boards, position.states, position.legal, policies, self._noises, _MOST)
+            made = playout(position.scenario.boards, position.states, position.legal, policies, self._noises, _MOST)
+            if made == STUCK:
+                raise position.stuck()
             return
         while not position.over and position.player != self.seat:
             view = position.resample(position.player, int(self.np_random.integers(2**63)))
@@ -174,8 +178,7 @@ class SingleEnv(gymnasium.Env[Any, Any]):
         return self.position.score(self.seat) if self.shaping and not self._over else 0.0
 
     def _observation(self) -> Observation:
-        board, scalars = self.position.observe(self.seat)
-        return {"board": board, "scalars": scalars}
+        return as_dict(*self.position.observe(self.seat))
 
     def _info(self) -> dict[str, Any]:
         return {"action_mask": self.action_masks(), "side": self.game.players[self.seat]}
@@ -191,3 +194,11 @@ class SingleEnv(gymnasium.Env[Any, Any]):
     def close(self) -> None:
         """Close the window, if there is one."""
         self._viewer.close()
+
+
+def _check_opponent(opponent: Any) -> None:
+    if isinstance(opponent, str) and opponent not in POLICIES:
+        raise unknown("opponent", opponent, POLICIES)
+    if not isinstance(opponent, str) and not callable(opponent):
+        known = ", ".join(map(repr, POLICIES))
+        raise InputError(f"opponent: {opponent!r} cannot be used; it is {known} or a function (position, player)")

@@ -5,9 +5,10 @@ import sys
 import numpy as np
 import pytest
 
-from agents import evaluate as program
-from agents.evaluate import evaluate, main, play_one
-from agents.players import parse_player
+from agents import play
+from agents.evaluate import main
+from agents.play import evaluate, play_one
+from agents.players import Function, parse_player
 from desert_envs.engine.actions import count, nth
 from desert_envs.engine.batch import NOISE
 from desert_envs.engine.dice import below
@@ -61,7 +62,7 @@ def slowly(game, games, seed):
 def test_random_play_is_that_of_a_slow_loop(game):
     random = parse_player("random", game)
     played = evaluate(game.scenario(first_scenario(game)), random, random, 12, seed=5)
-    assert [(one.seed, one.seat, one.result, one.decisions) for one in played] == list(slowly(game, 12, 5))
+    assert [(one.seed, one.side, one.result, one.decisions) for one in played] == list(slowly(game, 12, 5))
 
 
 @pytest.mark.parametrize("player", [RANDOM, SCRIPTED], ids=["random", "scripted"])
@@ -80,7 +81,7 @@ def test_players_that_change_places_have_opposite_results():
 def test_the_course_of_games_does_not_depend_on_how_many_are_side_by_side(monkeypatch):
     function = here("first_legal")
     together = evaluate(CROSSING, function, RANDOM, 40, seed=3)
-    monkeypatch.setattr(program, "TOGETHER", 6)
+    monkeypatch.setattr(play, "TOGETHER", 6)
     assert evaluate(CROSSING, function, RANDOM, 40, seed=3) == together
     assert evaluate(CROSSING, function, RANDOM, 40, seed=4) != together
 
@@ -94,7 +95,7 @@ def test_a_built_in_player_is_the_same_inside_and_outside_the_kernels():
 
 def test_a_function_sees_the_hidden_mine_nowhere_in_particular():
     seen.clear()
-    evaluate(CROSSING, here("curious"), SCRIPTED, 20, seed=6)
+    evaluate(CROSSING, Function("curious", curious), SCRIPTED, 20, seed=6)
     assert len(set(seen) - {-1}) > 4
 
 
@@ -119,9 +120,9 @@ def test_the_program_prints_a_table_and_writes_json_lines_and_a_replay(tmp_path,
     games, rows = lines[:20], lines[20:]
     assert head["player"] == "scripted"
     assert head["against"] == "random"
-    assert {game["seat"] for game in games} == {0, 1}
+    assert {game["side"] for game in games} == {0, 1}
     assert [game["seed"] for game in games[::2]] == [game["seed"] for game in games[1::2]]
-    assert [row["seat"] for row in rows] == ["axis_0", "allied_0", "both"]
+    assert [row["side"] for row in rows] == ["axis_0", "allied_0", "both"]
     assert rows[2]["wins"] == rows[0]["wins"] + rows[1]["wins"] == sum(game["result"] > 0 for game in games)
     assert rows[2]["interval"][0] < rows[2]["rate"] <= rows[2]["interval"][1]
     assert f"{rows[2]['rate']:.1%}" in told

@@ -9,7 +9,7 @@ from sb3_contrib.common.maskable.distributions import make_masked_proba_distribu
 
 from agents.network import HexPolicy, layout, load_policy, patches, probabilities, sample
 from desert_envs.engine.errors import InputError
-from desert_envs.envs.common import learner_space
+from desert_envs.envs.common import as_dict, learner_space
 from desert_envs.envs.sb3 import GameVecEnv
 from tests.games_under_test import every_game, first_scenario
 from tests.toy import GAME as TOY
@@ -23,22 +23,21 @@ def policy_for(game, **settings):
 
 
 def situations(game, number=24, seed=1):
-    """What learners may see at some points of random games: planes, scalars, masks."""
+    """What learners may see and do at some points of random games."""
     envs = GameVecEnv(game.scenario(first_scenario(game)), number, seed)
     envs.reset()
     rng = np.random.default_rng(seed)
     for _ in range(9):
         envs.step(sample(envs.action_masks() / 1.0, rng.random(number)))
-    board, scalars = envs.learners.look()
-    return board, scalars, envs.action_masks()
+    return envs.learners.look(), envs.action_masks()
 
 
-def tensors(board, scalars):
-    return {"board": torch.as_tensor(board), "scalars": torch.as_tensor(scalars)}
+def tensors(seen):
+    return {name: torch.as_tensor(part) for name, part in as_dict(*seen).items()}
 
 
 def test_the_picture_tells_which_hex_action_is_which_cell():
-    assert layout(TOY.scenario("crossing")) == {"start": 0, "cells": list(range(15))}
+    assert layout(TOY.scenario("crossing")) == {"start": 0, "cells": list(range(15)), "place": [1, 2]}
 
 
 @pytest.mark.parametrize("flat_top", [True, False])
@@ -52,7 +51,7 @@ def test_hexes_may_be_numbered_in_any_order(flat_top):
         centres = [(3**0.5 * (column + row % 2 / 2), 1.5 * row) for row, column in places]
     picture = SimpleNamespace(centres=centres, flat_top=flat_top)
     block = SimpleNamespace(name="hex", labels=tuple(map(str, order)), start=5)
-    game = SimpleNamespace(shape=(rows, columns), actions=SimpleNamespace(blocks=(block,)))
+    game = SimpleNamespace(shape=(rows, columns), actions=SimpleNamespace(blocks=(block,)), units=(), unit_features=())
     scenario = SimpleNamespace(game=game, start=lambda: SimpleNamespace(picture=lambda: picture))
     assert layout(scenario) == {"start": 5, "cells": order.tolist()}
 
@@ -66,34 +65,55 @@ def test_patches_are_the_cells_around():
 @every_game
 def test_logits_of_legal_hexes_do_not_depend_on_what_else_is_legal(game):
     policy = policy_for(game, layout=layout(game.scenario(first_scenario(game))))
-    board, scalars, masks = situations(game)
+    seen, masks = situations(game)
     with torch.no_grad():
-        hexes, context = policy.extract_features(tensors(board, scalars))
-        some = policy.action_net(hexes, context, torch.as_tensor(masks))
-        full = policy.action_net(hexes, context, None)
+        features = policy.extract_features(tensors(seen))
+        some = policy.action_net(*features, torch.as_tensor(masks))
+        full = policy.action_net(*features, None)
     legal = torch.as_tensor(masks).bool()
     assert torch.allclose(some[legal], full[legal], atol=1e-6)
     assert full[legal].std() > 0
 
 
 @every_game
+def test_actions_that_name_units_are_judged_by_their_rows(game):
+    scenario = game.scenario(first_scenario(game))
+    found = layout(scenario)
+    blocks = [block for block in game.actions.blocks if block.name == "unit"]
+    assert [found.get("unit_start")] == ([block.start for block in blocks] or [None])
+    if not blocks:
+        return
+    policy = policy_for(game, layout=found)
+    seen, _ = situations(game)
+    start, count = found["unit_start"], found["units"]
+    with torch.no_grad():
+        hexes, units, context = policy.extract_features(tensors(seen))
+        before = policy.action_net(hexes, units, context, None)
+        units[:, 3] += 1
+        after = policy.action_net(hexes, units, context, None)
+    changed = (before != after).any(0).nonzero().flatten().tolist()
+    assert changed == [start + 3]
+    assert count == len(blocks[0].labels)
+
+
+@every_game
 @pytest.mark.parametrize("with_layout", [True, False], ids=["hexes", "no hexes"])
 def test_every_weight_learns_and_only_legal_actions_have_a_chance(game, with_layout):
     policy = policy_for(game, layout=layout(game.scenario(first_scenario(game))) if with_layout else None)
-    board, scalars, masks = situations(game)
-    actions, values, chances = policy(tensors(board, scalars), action_masks=masks)
+    seen, masks = situations(game)
+    actions, values, chances = policy(tensors(seen), action_masks=masks)
     assert masks[np.arange(len(masks)), actions].all()
-    again, judged, entropy = policy.evaluate_actions(tensors(board, scalars), actions, torch.as_tensor(masks))
+    again, judged, entropy = policy.evaluate_actions(tensors(seen), actions, torch.as_tensor(masks))
     assert torch.allclose(judged, chances, atol=1e-5)
     assert torch.allclose(again, values, atol=1e-5)
-    assert torch.allclose(policy.predict_values(tensors(board, scalars)), values, atol=1e-5)
+    assert torch.allclose(policy.predict_values(tensors(seen)), values, atol=1e-5)
     (judged.sum() + again.sum() + entropy.sum()).backward()
     assert [name for name, weight in policy.named_parameters() if weight.grad is None] == []
-    shares = probabilities(policy, board, scalars, masks)
+    shares = probabilities(policy, seen, masks)
     assert shares.sum(1) == pytest.approx(1)
     assert not shares[masks == 0].any()
     assert shares[np.arange(len(masks)), actions] == pytest.approx(chances.exp().detach().numpy(), rel=1e-4)
-    assert torch.allclose(policy.look(board, scalars, masks)[1], values, atol=1e-5)
+    assert torch.allclose(policy.look(seen, masks)[1], values, atol=1e-5)
 
 
 def test_sampling_follows_the_chances_and_never_takes_an_impossible_action():
@@ -110,16 +130,17 @@ def test_a_saved_model_loads_as_any_other(tmp_path):
     model = MaskablePPO(HexPolicy, envs, n_steps=8, batch_size=16, policy_kwargs=kwargs, seed=0, device="cpu")
     model.save(tmp_path / "model.zip")
     loaded = MaskablePPO.load(tmp_path / "model.zip", device="cpu")
-    board, scalars, masks = situations(TOY)
-    before = probabilities(model.policy, board, scalars, masks)
-    assert np.array_equal(before, probabilities(loaded.policy, board, scalars, masks))
-    assert np.array_equal(before, probabilities(load_policy(tmp_path / "model.zip", TOY), board, scalars, masks))
-    actions, _ = loaded.predict({"board": board, "scalars": scalars}, action_masks=masks)
+    seen, masks = situations(TOY)
+    before = probabilities(model.policy, seen, masks)
+    assert np.array_equal(before, probabilities(loaded.policy, seen, masks))
+    assert np.array_equal(before, probabilities(load_policy(tmp_path / "model.zip", TOY), seen, masks))
+    actions, _ = loaded.predict(as_dict(*seen), action_masks=masks)
     assert masks[np.arange(len(masks)), actions].all()
 
 
 def test_a_model_of_another_game_is_refused(tmp_path):
-    other = spaces.Dict({"board": spaces.Box(0, 1, (2, 3, 5), np.int8), "scalars": spaces.Box(0, 1, (1,), np.int8)})
+    shapes = ((2, 3, 5), (1,), (2, 3))
+    other = spaces.Dict(as_dict(*(spaces.Box(0, 1, shape, np.int8) for shape in shapes)))
 
     class OtherEnv(GameVecEnv):
         def __init__(self):

@@ -1,12 +1,18 @@
 """Games under a referee: who crashes, hangs or plays illegally loses, and the next game is played."""
 
+import contextlib
 import os
+import subprocess
+import sys
 import time
 from multiprocessing import active_children
+from pathlib import Path
 
+import msgspec
 import pytest
 
-from agents.evaluate import play_through
+from agents.hosting import world_of
+from agents.play import play_through
 from agents.players import parse_player
 from agents.referee import Clock, Crew, Fixture, Limits, Table
 from tests.toy import FIRE, STOP
@@ -136,3 +142,151 @@ def test_two_processes_share_the_games():
     alone = Table(Clock(), LIMITS)
     assert len(results) == 12
     assert all(results[game.key].digest == alone.play(game).digest for game in games)
+
+
+def exits(position, player):
+    raise SystemExit("enough")
+
+
+def raises_a_stranger(position, player):
+    class Stranger(BaseException):
+        def __str__(self):
+            raise Stranger
+
+    raise Stranger
+
+
+def mutters(position, player):
+    raise ValueError("half \ud83d of a pair\x1b[2J")
+
+
+def closes(position, player):
+    os.closerange(3, 1000)
+    return first_legal(position, player)
+
+
+def floods(position, player):
+    while True:
+        os.write(1, b"x" * 65536)
+
+
+def chats(position, player):
+    print("well, " * 20_000)
+    return first_legal(position, player)
+
+
+def forges(position, player):
+    for number in range(3, 200):
+        with contextlib.suppress(OSError):
+            os.write(number, b"\0" * 18)
+    return first_legal(position, player)
+
+
+def multiplies(position, player):
+    """A process of the same group goes on when the function does not answer."""
+    subprocess.Popen(["sleep", "61.5"])
+    while True:
+        time.sleep(1)
+
+
+def looks_around(position, player):
+    """Lose if there is any open file besides the connection."""
+    import resource
+
+    open_ones = [number for number in range(3, resource.getrlimit(resource.RLIMIT_NOFILE)[0]) if is_open(number)]
+    return first_legal(position, player) if len(open_ones) <= 1 else -5
+
+
+def is_open(number):
+    try:
+        os.fstat(number)
+    except OSError:
+        return False
+    return True
+
+
+def loads_slowly(position, player):
+    """Never answers its first question in a process."""
+    while True:
+        time.sleep(1)
+
+
+@pytest.mark.parametrize(
+    ("player", "reason"),
+    [
+        ("exits", "SystemExit: enough"),
+        ("raises_a_stranger", "an exception that cannot be told"),
+        ("mutters", "ValueError: half ? of a pair?[2J"),
+        ("closes", "took its process down (exit status 1)"),
+        ("floods", "printed more than 16 MiB"),
+        ("forges", "sent something that is no answer"),
+    ],
+)
+def test_whatever_a_function_does_costs_it_its_game_and_nothing_else(player, reason):
+    table = Table(Clock(), LIMITS)
+    first = table.play(fixture("waits", player))
+    assert first.loss.seat == 1
+    assert first.loss.reason == reason
+    assert first.returns == (1, -1)
+    msgspec.json.encode(first)
+    second = table.play(fixture(player, "scripted"))
+    assert (second.loss.seat, second.loss.reason) == (0, reason)
+    assert table.play(fixture("waits", "scripted")).loss is None
+
+
+@pytest.mark.parametrize("player", ["chats", "looks_around"])
+def test_a_function_may_print_and_has_no_descriptor_but_its_own(player):
+    assert Table(Clock(), LIMITS).play(fixture(player, "scripted")).loss is None
+
+
+def test_what_a_function_started_ends_with_it():
+    result = Table(Clock(), Limits(decision=0.5, loading=8.0)).play(fixture("multiplies", "scripted"))
+    assert result.loss.seat == 0
+    running = [path.read_bytes() for path in Path("/proc").glob("[0-9]*/cmdline") if path.exists()]
+    assert b"sleep\x0061.5\0" not in running
+
+
+def test_the_time_for_loading_is_granted_once_and_not_in_every_game():
+    table, begin = Table(Clock(), Limits(decision=1.0, loading=6.0)), time.monotonic()
+    reasons = [table.play(fixture("loads_slowly", "scripted", seed=seed)).loss.reason for seed in range(5)]
+    assert reasons[1:] == ["was not loaded within 6 s"] * 4
+    assert time.monotonic() - begin < 12
+
+
+def test_what_a_function_gets_says_nothing_of_what_is_hidden_or_to_come():
+    """Worlds that the player cannot tell apart come to him alike, whatever lies hidden in the true one."""
+    drawn = []
+    for seed in range(3):
+        position = TOY.start("crossing", seed)
+        position.apply(position.find("mine in 0201"))
+        position.apply(position.find("mine in 0203" if seed else "mine in 0402"))
+        world = world_of(position, 7)
+        assert world.state.dice != position.state.dice
+        drawn.append(world.raw.tobytes())
+    assert len(set(drawn)) == 1
+
+
+def test_the_memory_of_a_referee_is_shut_to_other_processes():
+    program = (
+        "import ctypes; from agents.hosting import shield; shield()\n"
+        "raise SystemExit(ctypes.CDLL(None).prctl(3, 0, 0, 0, 0))\n"
+    )
+    assert subprocess.run([sys.executable, "-c", program]).returncode == (0 if sys.platform == "linux" else 255)
+
+
+def test_a_function_ends_with_its_referee():
+    program = (
+        "import os, tests.toy\n"
+        "from agents.players import parse_player\n"
+        f"player = parse_player('{named('first_legal')}', tests.toy.GAME)\n"
+        "print(player._process.pid, flush=True)\n"
+        "os._exit(0)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    number, begin = int(done.stdout), time.monotonic()
+    while time.monotonic() - begin < 10 and Path(f"/proc/{number}").exists():
+        if Path(f"/proc/{number}/stat").read_text().split()[2] == "Z":
+            break
+        time.sleep(0.05)
+    else:
+        assert not Path(f"/proc/{number}").exists()

@@ -7,8 +7,8 @@ from gymnasium import spaces
 from sb3_contrib import MaskablePPO
 
 from agents import evaluate as program
-from agents.evaluate import evaluate
 from agents.network import HexPolicy, judge, layout, probabilities
+from agents.play import evaluate
 from agents.players import Searching, parse_player
 from desert_envs.engine.errors import InputError
 from desert_envs.engine.kernel import INTERPRETED
@@ -84,10 +84,10 @@ def policy():
 
 def test_a_network_tells_a_search_its_policy_and_value():
     network, position = policy(), CROSSING.start(1)
-    planes, scalars = (part[None] for part in position.observe(0))
+    seen = position.observe(0).rows(None)
     masks = position.mask()[None]
-    logs, values = judge(network, (planes, scalars), masks)
-    assert np.exp(logs) * masks == pytest.approx(probabilities(network, planes, scalars, masks), abs=1e-6)
+    logs, values = judge(network, seen, masks)
+    assert np.exp(logs) * masks == pytest.approx(probabilities(network, seen, masks), abs=1e-6)
     assert values.shape == (1,)
     assert abs(values[0]) <= 1
 

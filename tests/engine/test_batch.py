@@ -1,3 +1,4 @@
+import os
 import random
 
 import numba
@@ -6,6 +7,8 @@ import pytest
 
 from desert_envs import InputError
 from desert_envs.engine.batch import LEAVE, NOISE, RANDOM, SCRIPTED, Batch, playout, playouts
+from desert_envs.engine.kernel import INTERPRETED
+from tests.engine.machine_code import start
 from tests.games_under_test import every_game, first_scenario
 from tests.toy import GAME as TOY
 
@@ -71,13 +74,13 @@ def test_masks_and_observations_are_those_of_each_game(game):
     chance = [random.Random(index) for index in range(4)]
     for _ in range(40):
         masks = batch.masks()
-        planes, scalars = batch.observe()
+        seen = batch.observe()
         for index in range(4):
             position = batch.position(index)
             assert np.array_equal(masks[index], position.mask())
             if not position.over:
-                for seen, expected in zip((planes, scalars), position.observe(position.player), strict=True):
-                    assert np.array_equal(seen[index], expected)
+                for part, expected in zip(seen, position.observe(position.player), strict=True):
+                    assert np.array_equal(part[index], expected)
         batch.step(legal_choices(batch, chance))
 
 
@@ -85,10 +88,10 @@ def test_masks_and_observations_are_those_of_each_game(game):
 def test_observing_as_a_player_and_not_at_all(game):
     batch = Batch(game.scenario(first_scenario(game)), 3, seed=2)
     before = batch.observe([0, 0, 0])[0].copy()
-    planes, scalars = batch.observe([1, -1, 0])
-    assert np.array_equal(planes[0], batch.position(0).observe(1)[0])
-    assert np.array_equal(scalars[0], batch.position(0).observe(1)[1])
-    assert np.array_equal(planes[1:], before[1:])
+    seen = batch.observe([1, -1, 0])
+    for part, expected in zip(seen.rows(0), batch.position(0).observe(1), strict=True):
+        assert np.array_equal(part, expected)
+    assert np.array_equal(seen.planes[1:], before[1:])
 
 
 @every_game
@@ -129,7 +132,7 @@ def test_only_the_chosen_games_start_anew(game):
 def test_players_who_are_left_to_decide_are_waited_for(game):
     batch = Batch(game.scenario(first_scenario(game)), 8, seed=3)
     batch.policies[:, 0] = LEAVE
-    batch.policies[:, 1] = RANDOM
+    batch.policies[:, 1:] = RANDOM
     for _ in range(20):
         batch.play_on()
         assert ((batch.states["player"] == 0) | (batch.states["over"] == 1)).all()
@@ -239,3 +242,68 @@ def test_what_is_not_one_value_for_each_game_is_refused():
         assert str(error.value).startswith(f"batch: {words} cannot be used; it takes ")
     assert games.states.tobytes() == before
     assert games.step([-1, -1, -1, -1]).tolist() == [0, 0, 0, 0]
+
+
+FORK = """
+import multiprocessing, sys
+from desert_envs import InputError
+from desert_envs.engine.batch import Batch
+from tests.toy import GAME
+
+def child(queue):
+    try:
+        batch = Batch(GAME.scenario("duel"), 4, seed=1)
+        batch.policies[:] = 1
+        batch.play_on()
+        queue.put(batch.states["over"].tolist())
+    except InputError as error:
+        queue.put(str(error))
+
+Batch(GAME.scenario("duel"), 4)
+context = multiprocessing.get_context("fork")
+queue = context.Queue()
+process = context.Process(target=child, args=(queue,))
+process.start()
+print(queue.get(timeout=300))
+process.join()
+"""
+
+THREADS = """
+from concurrent.futures import ThreadPoolExecutor
+from desert_envs.engine.batch import Batch
+from tests.toy import GAME
+
+def play(seed):
+    batch = Batch(GAME.scenario("crossing"), 64, seed=seed)
+    batch.policies[:] = 1
+    for _ in range(50):
+        batch.start()
+        batch.play_on()
+    return int(batch.states["over"].sum())
+
+with ThreadPoolExecutor(2) as pool:
+    print(list(pool.map(play, range(4))))
+"""
+
+
+@pytest.mark.skipif(INTERPRETED or not hasattr(os, "fork"), reason="no threads, or no fork")
+@pytest.mark.parametrize(
+    ("layer", "outcome"),
+    [("omp", "batch: this process was forked from one"), ("workqueue", "[1, 1, 1, 1]")],
+)
+def test_a_batch_after_a_fork_works_or_says_what_to_do(layer, outcome):
+    done = start(FORK, NUMBA_THREADING_LAYER=layer)
+    if "could not be loaded" in done.stderr:
+        pytest.skip(f"numba has no {layer} here")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith(outcome)
+    assert done.stdout.count("\n") == 1
+
+
+@pytest.mark.skipif(INTERPRETED, reason="no threads")
+@pytest.mark.parametrize("layer", ["omp", "workqueue"])
+def test_two_threads_each_have_a_batch(layer):
+    done = start(THREADS, NUMBA_THREADING_LAYER=layer)
+    if "could not be loaded" in done.stderr:
+        pytest.skip(f"numba has no {layer} here")
+    assert (done.returncode, done.stdout) == (0, "[64, 64, 64, 64]\n"), done.stderr

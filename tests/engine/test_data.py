@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
+from time import perf_counter
 from typing import Annotated, Literal
 
 import pytest
@@ -20,9 +21,10 @@ from desert_envs.engine.data import (
     load_toml,
     origin_summary,
     origins,
+    read_toml,
     walk,
 )
-from desert_envs.engine.errors import InputError
+from desert_envs.engine.errors import InputError, unknown
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -225,3 +227,44 @@ def test_digest_is_that_of_names_and_contents(tmp_path):
     assert folder_digest(tmp_path) == expected
     (tmp_path / "a.toml").write_bytes(b"x = 2\n")
     assert folder_digest(tmp_path) != expected
+
+
+@dataclass(frozen=True, kw_only=True)
+class Texts:
+    text: str
+    by_name: dict[str, str]
+
+
+@pytest.mark.parametrize("odd", ["a\nb", "a\x1b[2J", "a\u202eb", "\x7f", "\x00"])
+def test_texts_with_control_characters_are_refused(odd):
+    right = r"must be text on one line, without control characters$"
+    for text, by_name in ((odd, {}), ("a", {odd: "b"}), ("a", {"b": odd})):
+        with pytest.raises(InputError, match=right) as caught:
+            build(Texts, {"text": text, "by_name": by_name}, "x.toml")
+        assert str(caught.value).isprintable()
+
+
+def test_a_file_that_is_far_too_large_is_refused(tmp_path):
+    (tmp_path / "x.toml").write_bytes(b"#" * ((1 << 24) + 1))
+    with pytest.raises(InputError, match=r"^x\.toml: larger than 16 MiB; a data file has some thousand lines$"):
+        read_toml(tmp_path / "x.toml")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Long:
+    numbers: tuple[Annotated[int, Between(0, 10**6)], ...]
+
+
+def test_long_lists_are_read_at_once():
+    begin = perf_counter()
+    assert len(build(Long, {"numbers": list(range(100_000))}, "x.toml").numbers) == 100_000
+    assert perf_counter() - begin < 10  # one look at each: a look at all before each takes minutes
+
+
+def test_messages_list_the_first_of_many_names_and_quote_no_more_than_needed():
+    known = [f"unit_{number}" for number in range(150)]
+    message = str(unknown("unit", "zzz", known))
+    assert message == f"unknown unit 'zzz'; known: {', '.join(known[:12])}, ... (150 in all)"
+    assert len(str(unknown("unit", "z" * 10**6, known))) < 300
+    assert str(unknown("unit", "unit_1O", known)) == "unknown unit 'unit_1O'; did you mean 'unit_1'?"
+    assert str(InputError("a\nb\x1b[2Jc\udcff")) == r"a\nb\x1b[2Jc\udcff"

@@ -11,14 +11,14 @@ import numpy as np
 import pytest
 
 from desert_envs import IllegalAction, InputError
-from desert_envs.engine import entry
+from desert_envs.engine import calls
 from desert_envs.engine.batch import Batch
-from desert_envs.engine.game import Position
 from desert_envs.engine.kernel import INTERPRETED
+from desert_envs.engine.position import Position
 from desert_envs.engine.replay import Recorder, Replay
 from desert_envs.engine.search import Search
 from desert_envs.engine.state import differing_fields
-from tests.games_under_test import every_game, finished, first_scenario, positions
+from tests.games_under_test import any_number_of_players, finished, first_scenario, positions
 from tests.toy import ALLIED, AXIS, HEXES, may_be_mined
 from tests.toy import GAME as TOY
 
@@ -32,7 +32,7 @@ def everything(position):
     return position.player, position.over, position.returns, position.legal_actions(), seen
 
 
-@every_game
+@any_number_of_players
 def test_mask_list_and_bit_set_agree(game):
     for position in positions(game, 0):
         legal = position.legal_actions()
@@ -43,7 +43,7 @@ def test_mask_list_and_bit_set_agree(game):
         assert (position.player == -1) == position.over
 
 
-@every_game
+@any_number_of_players
 @pytest.mark.parametrize("seed", SEEDS)
 def test_no_copy_ever_changes(game, seed):
     copies, digests = [], []
@@ -55,7 +55,7 @@ def test_no_copy_ever_changes(game, seed):
     assert [one.digest() for one in copies] == digests
 
 
-@every_game
+@any_number_of_players
 def test_a_copy_plays_on_as_the_original(game):
     for position in positions(game, 1):
         one, other = position.copy(), copy.deepcopy(position)
@@ -66,7 +66,7 @@ def test_a_copy_plays_on_as_the_original(game):
         assert hash(one) == hash(other)
 
 
-@every_game
+@any_number_of_players
 @pytest.mark.parametrize("through", [pickle, cloudpickle])
 def test_pickling_keeps_the_game(game, through):
     for position in positions(game, 2, 40):
@@ -83,7 +83,7 @@ def test_pickles_are_read_in_another_process(tmp_path):
     assert run(script, str(tmp_path / "position")) == [position.digest()]
 
 
-@every_game
+@any_number_of_players
 def test_an_illegal_action_changes_nothing(game):
     for position in positions(game, 3, 60):
         before = position.digest()
@@ -96,7 +96,7 @@ def test_an_illegal_action_changes_nothing(game):
         assert position.legal_actions() == legal
 
 
-@every_game
+@any_number_of_players
 def test_nothing_is_legal_after_the_end(game):
     end = finished(game, 0)
     with pytest.raises(IllegalAction, match="the game is over; start a new one"):
@@ -105,7 +105,7 @@ def test_nothing_is_legal_after_the_end(game):
     assert all(-1 <= value <= 1 for value in end.returns)
 
 
-@every_game
+@any_number_of_players
 def test_same_seed_and_actions_same_bytes(game):
     one, other = ([position.digest() for position in positions(game, 4)] for _ in range(2))
     assert one == other
@@ -122,45 +122,45 @@ def run(script, *arguments, **environment):
 
 PLAY = """
 import sys, tests.toy
-from desert_envs.engine.game import named_game
+from desert_envs.engine.registry import named_game
 from tests.games_under_test import positions
 print(*[position.digest() for position in positions(named_game(sys.argv[1]), 0, 100)])
 """
 
 
-@every_game
+@any_number_of_players
 @pytest.mark.parametrize("interpreted", ["0", "1"])
 def test_another_process_plays_the_same_compiled_or_not(game, interpreted):
     here = [position.digest() for position in positions(game, 0, 100)]
     assert run(PLAY, game.id, NUMBA_DISABLE_JIT=interpreted) == here
 
 
-@every_game
+@any_number_of_players
 @pytest.mark.skipif(INTERPRETED, reason="nothing is compiled")
 def test_another_process_finds_the_machine_code(game):
     list(positions(game, 0, 10))
     Batch(game.scenario(first_scenario(game)), 2).play_on()
     script = """
 import sys, tests.toy
-from desert_envs.engine import batch, entry
-from desert_envs.engine.game import named_game
+from desert_envs.engine import batch, calls
+from desert_envs.engine.registry import named_game
 from tests.games_under_test import first_scenario, positions
 game = named_game(sys.argv[1])
 list(positions(game, 0, 10))
 batch.Batch(game.scenario(first_scenario(game)), 2).play_on()
-for kernel in (entry.start, entry.apply_if_legal, entry.legal_of, batch.start_all, batch.play_on_all):
+for kernel in (calls.start, calls.apply_if_legal, calls.legal_of, batch.start_all, batch.play_on_all):
     print(len(kernel.stats.cache_hits), len(kernel.stats.cache_misses))
 """
     assert run(script, game.id) == ["1", "0"] * 5
 
 
-@every_game
+@any_number_of_players
 def test_seeds_differ_in_late_dice_too(game):
     dice = {int(finished(game, seed).state.dice) for seed in range(4)}
     assert len(dice) == 4
 
 
-@every_game
+@any_number_of_players
 def test_a_copy_for_a_search_has_dice_of_its_own(game):
     position = game.start(first_scenario(game), seed=1)
     before = position.digest()
@@ -174,7 +174,7 @@ def test_a_copy_for_a_search_has_dice_of_its_own(game):
     assert position.digest() == before
 
 
-@every_game
+@any_number_of_players
 def test_resampling_shows_the_player_the_same(game):
     for position in positions(game, 5, 60):
         before = position.digest()
@@ -199,7 +199,7 @@ def test_resampling_draws_hidden_mines_wherever_they_may_lie():
     assert len({int(state.dice) for state in seen_by_axis}) == 200
 
 
-@every_game
+@any_number_of_players
 def test_descriptions_are_unique_and_read_back(game):
     for position in positions(game, 6, 60):
         legal = position.legal_actions()
@@ -213,7 +213,7 @@ def test_a_description_that_fits_nothing_is_told_in_one_line():
         TOY.start("crossing").find("mine in 0101")
 
 
-@every_game
+@any_number_of_players
 def test_notation_comes_back(game):
     for position in positions(game, 7):
         again = game.position(position.notation())
@@ -221,33 +221,35 @@ def test_notation_comes_back(game):
         assert everything(again) == everything(position)
 
 
-@every_game
+@any_number_of_players
 def test_observations_do_not_depend_on_what_was_in_the_arrays(game):
     for position in positions(game, 8, 60):
         for player in range(len(game.players)):
-            planes, scalars = position.observe(player)
-            dirty = np.full_like(planes, 77), np.full_like(scalars, 77)
-            entry.observe_state(position.scenario.boards, position.states, player, *dirty)
-            assert np.array_equal(dirty[0], planes)
-            assert np.array_equal(dirty[1], scalars)
+            seen = position.observe(player)
+            dirty = [np.full_like(part, 77) for part in seen]
+            calls.observe_state(position.scenario.boards, position.states, player, *dirty)
+            for part, expected in zip(dirty, seen, strict=True):
+                assert np.array_equal(part, expected)
 
 
-@every_game
+@any_number_of_players
 def test_observations_stay_within_the_ranges_they_declare(game):
     for position in positions(game, 9):
         for player in range(len(game.players)):
-            for channels, values in zip((game.planes, game.scalars), position.observe(player), strict=True):
+            planes, scalars, units = position.observe(player)
+            parts = ((game.planes, planes), (game.scalars, scalars), (game.unit_features, units.T))
+            for channels, values in parts:
                 for channel, value in zip(channels, values, strict=True):
                     assert channel.low <= value.min() <= value.max() <= channel.high, channel
 
 
-@every_game
+@any_number_of_players
 def test_scores_are_from_minus_one_to_one(game):
     for position in positions(game, 10):
         assert all(-1 <= position.score(player) <= 1 for player in range(len(game.players)))
 
 
-@every_game
+@any_number_of_players
 def test_the_scripted_player_plays_legally_to_the_end(game):
     position = game.start(first_scenario(game), seed=2)
     while not position.over:
@@ -317,7 +319,7 @@ def test_players_go_by_index_or_name():
         assert position.picture(name) == position.picture(index)
 
 
-@every_game
+@any_number_of_players
 def test_only_legal_actions_have_words(game):
     position = game.start(first_scenario(game))
     wrong = next(action for action in range(game.actions.size) if action not in position.legal_actions())
@@ -351,3 +353,9 @@ def test_repr_names_what_is_played():
     assert "over" in repr(finished(TOY, 1))
     assert TOY.start("duel") != "duel"
     assert isinstance(TOY.start("duel"), Position)
+
+
+@any_number_of_players
+def test_games_and_scenarios_are_shown_in_few_words(game):
+    name = first_scenario(game)
+    assert (repr(game), repr(game.scenario(name))) == (f"<Game {game.id}>", f"<Scenario {name} of {game.id}>")

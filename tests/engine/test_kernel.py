@@ -1,12 +1,6 @@
-"""The kernel decorator: a cache that follows the sources, and interpreted kernels that do what compiled ones do."""
+"""The kernel decorators: interpreted kernels do what compiled ones do."""
 
 from __future__ import annotations
-
-import os
-import re
-import subprocess
-import sys
-from pathlib import Path
 
 import numba
 import numpy as np
@@ -14,135 +8,10 @@ import pytest
 from numba.core import config
 
 from desert_envs.engine import kernel as module
+from desert_envs.engine.cache import roots
 from desert_envs.engine.kernel import apart, kernel
 from desert_envs.engine.state import record
-
-CHECKOUT = Path(module.__file__).parents[2]
-
-
-def run(script: str, cache: Path, folder: Path = CHECKOUT, **environment: str) -> str:
-    """What a Python process of its own prints; it imports from a folder and keeps its machine code in another."""
-    names = ("NUMBA_DISABLE_JIT", "NUMBA_BOUNDSCHECK", "NUMBA_CACHE_DIR")
-    inherited = {name: value for name, value in os.environ.items() if name not in names}
-    done = subprocess.run(
-        [sys.executable, "-W", "error", "-c", script],
-        env=inherited | {"PYTHONPATH": str(folder), "DESERT_ENVS_CACHE": str(cache)} | environment,
-        cwd=folder,
-        capture_output=True,
-        text=True,
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout.strip()
-
-
-@pytest.fixture
-def package(tmp_path, monkeypatch):
-    """A package of two kernels, one of which calls the other, in place of desert_envs."""
-    root = tmp_path / "checkout" / "desert_envs"
-    for folder in ("engine", "games"):
-        (root / folder).mkdir(parents=True)
-        (root / folder / "__init__.py").write_text("")
-    (root / "__init__.py").write_text("")
-    (root / "engine" / "kernel.py").write_text(Path(module.__file__).read_text())
-    (root / "engine" / "inner.py").write_text(
-        "from desert_envs.engine.kernel import kernel\n\n@kernel\ndef inner(x):\n    return x + 1\n"
-    )
-    (root / "games" / "outer.py").write_text(
-        "from desert_envs.engine.inner import inner\nfrom desert_envs.engine.kernel import kernel\n\n"
-        "@kernel\ndef outer(x):\n    return 10 * inner(x)\n"
-    )
-    monkeypatch.setattr(module, "PACKAGE", root)
-    return root
-
-
-def edit(path: Path, old: str, new: str) -> None:
-    text = path.read_text()
-    assert old in text
-    path.write_text(text.replace(old, new))
-
-
-def test_digest_follows_every_source(package):
-    digests = [module.sources_digest()]
-    assert module.sources_digest() == digests[0]
-    edit(package / "engine" / "inner.py", "x + 1", "x + 2")
-    digests.append(module.sources_digest())
-    edit(package / "games" / "outer.py", "10", "20")
-    digests.append(module.sources_digest())
-    (package / "games" / "outer.py").rename(package / "games" / "other.py")
-    digests.append(module.sources_digest())
-    assert len(set(digests)) == 4
-
-
-def test_an_edit_of_an_imported_kernel_is_compiled_anew(package, tmp_path):
-    script = (
-        "from desert_envs.games.outer import outer\n"
-        "print(outer(1), sum(outer.stats.cache_hits.values()), outer.stats.cache_path)"
-    )
-    cache = tmp_path / "cache"
-
-    def outcome():
-        result, hits, path = run(script, cache, package.parent).split()
-        assert path.startswith(str(cache))
-        return int(result), int(hits)
-
-    assert outcome() == (20, 0)
-    assert outcome() == (20, 1)
-    edit(package / "engine" / "inner.py", "x + 1", "x + 2")
-    assert outcome() == (30, 0)
-    edit(package / "engine" / "inner.py", "x + 2", "x + 1")
-    assert outcome()[0] == 20
-
-
-def test_old_folders_go_and_nothing_else_does(tmp_path, monkeypatch):
-    folders = [tmp_path / f"{i:016x}" for i in range(9)]
-    for age, folder in enumerate(folders):
-        folder.mkdir()
-        (folder / "code.nbc").write_text("")
-        os.utime(folder, (age, age))
-    other = tmp_path / "photographs"
-    other.mkdir()
-    os.utime(other, (0, 0))
-    monkeypatch.setattr(module, "CACHE", tmp_path / ("f" * 16))
-    module.remove_stale()
-    assert [folder for folder in folders if folder.exists()] == folders[-module.KEPT :]
-    assert other.exists()
-
-
-def test_other_packages_caches_stay_where_they_are():
-    before = config.CACHE_DIR
-
-    @kernel
-    def ours(x):
-        return x
-
-    @numba.njit(cache=True)
-    def theirs(x):
-        return x
-
-    assert ours(1) == theirs(1) == 1
-    assert before == config.CACHE_DIR
-    if not module.INTERPRETED:
-        assert Path(ours.stats.cache_path).is_relative_to(module.CACHE)
-        assert not Path(theirs.stats.cache_path).is_relative_to(module.CACHE)
-
-
-def test_a_cache_folder_that_the_user_has_set_is_left_alone(tmp_path):
-    script = (
-        "import numba, numpy\nfrom desert_envs.engine import actions\nfrom numba.core import config\n"
-        "actions.count(numpy.zeros(1, numpy.uint64))\n"
-        "print(config.CACHE_DIR, actions.count.stats.cache_path)"
-    )
-    theirs, ours = run(script, tmp_path / "ours", NUMBA_CACHE_DIR=str(tmp_path / "theirs")).split()
-    assert theirs == str(tmp_path / "theirs")
-    assert ours.startswith(str(tmp_path / "ours"))
-
-
-def test_code_that_checks_indices_has_a_folder_of_its_own(tmp_path):
-    script = "from desert_envs.engine import kernel\nprint(kernel.CACHE.name)"
-    plain, checked = run(script, tmp_path / "c"), run(script, tmp_path / "c", NUMBA_BOUNDSCHECK="1")
-    assert re.fullmatch("[0-9a-f]{16}", plain)
-    assert checked == plain + "-checked"
-
+from tests.engine.machine_code import run
 
 PAIR = record([("one", np.int64), ("other", np.int64)])
 
@@ -218,7 +87,7 @@ print(kernel.INTERPRETED, digest.hexdigest())
 )
 def test_machine_code_does_what_python_does(environment):
     """The same bytes interpreted and compiled, also by machine code that checks every index."""
-    cache = module.CACHE.parent  # not a new one: this is a lot to compile
+    cache = roots()[-1]  # not a new one: this is a lot to compile
     assert run(EVERYTHING, cache, **environment).split() == [
         "False",
         run(EVERYTHING, cache, NUMBA_DISABLE_JIT="1").removeprefix("True "),

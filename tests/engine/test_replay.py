@@ -3,6 +3,7 @@ import os
 import random
 
 import pytest
+from hypothesis import given, settings, strategies
 
 from desert_envs.engine.errors import IllegalAction, InputError
 from desert_envs.engine.replay import STRETCH, Recorder, Replay, public_words
@@ -217,18 +218,17 @@ def test_a_public_record_shows_neither_seed_nor_digest_nor_hidden_choice(tmp_pat
     assert "digest" not in text
     assert "mine in" not in text
     told = [json.loads(line) for line in lines]
-    assert [entry["text"] for entry in told[1:3]] == ["(a hidden choice)"] * 2
     position = recorder.scenario.start(recorder.seed)
     for number, action in enumerate(recorder.actions):
         if number >= 2:
             player = toy.GAME.players[position.player]
-            assert told[number + 1] == {
+            assert told[number - 1] == {
                 "turn": position.state.turn,
                 "player": player,
                 "text": position.describe(action),
             }
         position.apply(action)
-    assert told[-1] == {"end": len(recorder.actions), "returns": list(position.returns)}
+    assert told[-1] == {"end": len(recorder.actions) - 2, "returns": list(position.returns)}
     (tmp_path / "public.jsonl").write_text(text + "\n", "utf-8")
     with pytest.raises(InputError, match="a public record; it can be read but has no seed"):
         Replay.load(tmp_path / "public.jsonl")
@@ -237,8 +237,40 @@ def test_a_public_record_shows_neither_seed_nor_digest_nor_hidden_choice(tmp_pat
 def test_a_hidden_choice_is_told_to_its_player_only():
     position = toy.GAME.start("crossing")
     action = position.find("mine in 0302")
-    assert [public_words(position, action, viewer) for viewer in (None, 0, 1)] == [
-        "(a hidden choice)",
-        "mine in 0302",
-        "(a hidden choice)",
-    ]
+    assert [public_words(position, action, viewer) for viewer in (None, 0, 1)] == [None, "mine in 0302", None]
+
+
+@pytest.mark.parametrize("place", [0, 1, 2])
+@pytest.mark.parametrize(
+    "line", ["[" * 100_000, '{"format":' * 5000, "9" * 5000, '{"end":' + "9" * 5000, "\x1b[2J", ""]
+)
+def test_lines_of_garbage_are_one_line(tmp_path, place, line):
+    recorder = Recorder(toy.GAME.scenario("crossing"), 3)
+    recorder.apply(recorder.position.scripted())
+    recorder.replay().save(tmp_path / "game.jsonl")
+    lines = (tmp_path / "game.jsonl").read_text("utf-8").splitlines()
+    lines[place] = line
+    (tmp_path / "game.jsonl").write_text("\n".join(lines), "utf-8")
+    with pytest.raises(InputError) as caught:
+        Replay.load(tmp_path / "game.jsonl").final()
+    assert str(caught.value).isprintable()
+
+
+@settings(max_examples=int(os.environ.get("DESERT_ENVS_EXAMPLES", "100")))
+@given(seed=strategies.integers(0, 2**32))
+def test_replays_with_changed_letters(tmp_path_factory, seed):
+    chance, path = random.Random(seed), tmp_path_factory.mktemp("replay") / "game.jsonl"
+    recorder = Recorder(toy.GAME.scenario("crossing"), 3)
+    recorder.apply(recorder.position.scripted())
+    recorder.replay().save(path)
+    text = list(path.read_text("utf-8"))
+    for _ in range(chance.randint(1, 3)):
+        text[chance.randrange(len(text))] = chance.choice(("9", "-", '"', "[", "}", "null", "1e9", "\\u001b", "\n", ""))
+    path.write_text("".join(text), "utf-8")
+    try:
+        replay = Replay.load(path)
+        made, said = replay.final().state.decisions, ""
+    except InputError as error:
+        replay, made, said = None, 0, str(error)
+    assert said.isprintable()
+    assert replay is None or made == len(replay.actions)

@@ -13,9 +13,9 @@ import numpy as np
 import pytest
 
 from desert_envs.engine.errors import InputError
-from desert_envs.engine.game import named_game
 from desert_envs.engine.kernel import INTERPRETED
-from desert_envs.engine.search import OmniscientSearch, Search, Settings, likeliest, parse_search
+from desert_envs.engine.registry import named_game
+from desert_envs.engine.search import OmniscientSearch, Search, Settings, _Tree, likeliest, parse_search
 from tests.games_under_test import every_game, positions
 from tests.toy import FIRE, GAME, HEXES, NOBODY, STOP
 
@@ -244,8 +244,7 @@ class Judge:
         self.calls = []
 
     def __call__(self, observations, masks):
-        planes, scalars = observations
-        assert len(planes) == len(scalars) == len(masks)
+        assert [len(part) for part in observations] == [len(masks)] * 3
         assert masks.any(1).all()
         self.calls.append(len(masks))
         logs = np.zeros(masks.shape)
@@ -257,23 +256,43 @@ class Judge:
 def test_a_network_is_called_once_for_a_batch_of_leaves():
     judge = Judge()
     found = Search(Settings(simulations=65, leaves=16), judge)(GAME.start("crossing", 1))
-    assert judge.calls[0] == 1  # the root, before there is anything to go down
-    assert sum(judge.calls) == found.simulations == 65
+    assert judge.calls[0] == 1  # the root, before there is anything to go down: no simulation
+    assert sum(judge.calls[1:]) == found.simulations == 65
     assert max(judge.calls) == 16
-    assert sum(tried.visits for tried in found.tried) == 64
+    assert sum(tried.visits for tried in found.tried) == 65
+
+
+@pytest.mark.parametrize(("simulations", "threads"), [(1, 1), (2, 2), (2, 4), (3, 2)])
+def test_with_a_network_too_every_simulation_tries_an_action(simulations, threads):
+    settings = Settings(simulations=simulations, threads=threads)
+    found = Search(settings, Judge(favourite=3))(GAME.start("crossing", 1))
+    assert found.action == 3
+    assert sum(tried.visits for tried in found.tried) == found.simulations == simulations
+    hurried = Search(Settings(seconds=1e-9, leaves=4), Judge(favourite=3))(GAME.start("crossing", 1))
+    assert (hurried.action, hurried.simulations) == (3, 4)  # time is looked at between two calls of the network
+
+
+def test_trees_share_no_state():
+    position = GAME.start("crossing", 1)
+    search = Search(Settings(threads=2))
+    one, other = (_Tree(search, position, 0, thread) for thread in range(2))
+    for first, second in ((one, other), (one, position), (other, position)):
+        roots = [each.roots if isinstance(each, _Tree) else each.states for each in (first, second)]
+        assert roots[0].tobytes() == roots[1].tobytes()
+        assert not np.shares_memory(*roots)
 
 
 def test_where_a_network_sees_no_difference_its_policy_decides():
     found = Search(Settings(simulations=200), Judge(favourite=3))(GAME.start("crossing", 1))
     assert found.action == 3
-    evenly = Search(Settings(simulations=181), Judge())(GAME.start("crossing", 1))
+    evenly = Search(Settings(simulations=180), Judge())(GAME.start("crossing", 1))
     assert [tried.visits for tried in evenly.tried] == [20] * 9  # hexes to mine
 
 
 def test_paths_under_way_leave_no_trace_of_having_counted_as_losses():
     # The next to decide is the enemy, to whom all is worth half a win: half a loss to the axis, who hides its mine.
     found = Search(Settings(simulations=33, leaves=8, doubt=1.0), Judge(value=0.5))(GAME.start("crossing", 1))
-    first = Search(Settings(simulations=10, leaves=9), Judge(value=0.5))(GAME.start("crossing", 1))
+    first = Search(Settings(simulations=9, leaves=9), Judge(value=0.5))(GAME.start("crossing", 1))
     assert [tried.value for tried in first.tried] == pytest.approx([-0.5] * 9)
     assert all(-0.5 - 1e-9 <= tried.value <= 0.5 + 1e-9 for tried in found.tried)
 

@@ -5,21 +5,23 @@ import sys
 import numpy as np
 import pytest
 
-from desert_envs.engine import batch, entry, kernel, search, warmup
-from desert_envs.engine.game import named_game
+from desert_envs.engine import batch, cache, calls, kernel, search, tree, warmup
+from desert_envs.engine.registry import named_game
 from tests import toy
 
 
 @pytest.fixture
 def fresh(monkeypatch, tmp_path):
     """As on a machine where nothing was compiled, with nothing to compile."""
-    monkeypatch.setattr(warmup, "CACHE", tmp_path / "cache")
+    monkeypatch.setenv("DESERT_ENVS_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    monkeypatch.setattr(cache, "_unsaved", [])
+    cache.roots.cache_clear()
     monkeypatch.setattr(warmup, "_ready", set())
     monkeypatch.setattr(warmup, "INTERPRETED", False)
-    monkeypatch.setattr(warmup, "single_calls", lambda game: [])
-    monkeypatch.setattr(warmup, "batch_calls", lambda game: [])
-    monkeypatch.setattr(warmup, "search_calls", lambda game: [])
-    return monkeypatch
+    monkeypatch.setattr(warmup, "calls", lambda game, part: [])
+    yield monkeypatch
+    cache.roots.cache_clear()
 
 
 def kernels(module):
@@ -34,7 +36,7 @@ def know_nothing(observations, masks):
 def test_what_is_compiled_ahead_is_what_is_called():
     for part in warmup.PARTS:
         assert all(seconds >= 0 for _, seconds in warmup.compile_all(toy.GAME, part))
-    called = {**kernels(entry), **kernels(batch), **kernels(search)}
+    called = {**kernels(calls), **kernels(batch), **kernels(tree)}
     before = {name: len(value.signatures) for name, value in called.items()}
     position = toy.GAME.start("crossing", seed=1)
     for call in (position.mask, lambda: position.observe(0), lambda: position.score(1), lambda: position.copy(5)):
@@ -55,8 +57,8 @@ def test_what_is_compiled_ahead_is_what_is_called():
 
 @pytest.mark.skipif(kernel.INTERPRETED, reason="nothing is compiled")
 def test_every_function_called_from_python_is_compiled_ahead():
-    own = {name for name, value in kernels(entry).items() if value.py_func.__module__ == entry.__name__}
-    assert own <= {function.__name__ for function, _ in warmup.single_calls(toy.GAME)}
+    own = {name for name, value in kernels(calls).items() if value.py_func.__module__ == calls.__name__}
+    assert own <= {function.__name__ for function, _ in calls.compile_calls(toy.GAME)}
 
 
 def test_the_first_time_a_line_says_so(fresh, capsys):
@@ -88,19 +90,45 @@ def test_interpreted_nothing_is_compiled(fresh, capsys):
     fresh.setattr(warmup, "INTERPRETED", True)
     warmup.ensure_compiled(toy.GAME)
     assert capsys.readouterr() == ("", "")
-    assert not warmup.CACHE.exists()
+    assert not list(cache.roots()[-1].glob("*"))
+
+
+def test_what_was_interrupted_is_told_again(fresh, capsys):
+    def interrupted(game, part):
+        raise KeyboardInterrupt
+        yield
+
+    with fresh.context() as patch:
+        patch.setattr(warmup, "compile_all", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            warmup.ensure_compiled(toy.GAME)
+    assert capsys.readouterr().err.startswith("Compiling Toy")
+    warmup.ensure_compiled(toy.GAME)
+    assert capsys.readouterr().err.endswith("... done in 0 s\n")
 
 
 def test_a_cache_that_cannot_be_written_is_no_error(fresh, tmp_path, capsys):
     (tmp_path / "cache").write_text("a file where the folder should be")
     warmup.ensure_compiled(toy.GAME)
-    assert "done" in capsys.readouterr().err
+    first, second, last = capsys.readouterr().err.splitlines()
+    assert first.startswith(f"desert-envs: {tmp_path / 'cache'} cannot be written; machine code goes to ")
+    assert (second.split()[0], last.split()[1]) == ("Compiling", "done")
+
+
+def test_a_game_that_could_not_be_kept_whole_counts_as_not_compiled(fresh):
+    fresh.setattr(cache, "_unsaved", ["a function"])
+    warmup.ensure_compiled(toy.GAME)
+    assert not warmup.is_compiled(toy.GAME, warmup.SINGLE)
+    fresh.setattr(cache, "_unsaved", [])
+    fresh.setattr(warmup, "_ready", set())
+    warmup.ensure_compiled(toy.GAME)
+    assert warmup.is_compiled(toy.GAME, warmup.SINGLE)
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(kernel.INTERPRETED, reason="nothing is compiled")
 def test_a_process_compiles_the_tasks_it_takes_without_the_others(tmp_path):
-    code = "from desert_envs.engine.warmup import compile_what_is_left as c; c('rommels_panzers', 'single')"
+    code = "from desert_envs.engine.warmup import compile_what_is_left as c; c('rommels_panzers', 'calls')"
     tasks = warmup.compile_tasks(named_game("rommels_panzers"), warmup.SINGLE)
     taken = [len(tasks) - 15, 40, len(tasks) - 1]
     done = subprocess.run(
@@ -112,4 +140,4 @@ def test_a_process_compiles_the_tasks_it_takes_without_the_others(tmp_path):
     assert (done.returncode, done.stderr) == (0, b"")
     names = [getattr(task, "__name__", None) or task[0].__name__ for task in (tasks[number] for number in taken)]
     assert [line.split()[0] for line in done.stdout.decode().splitlines()] == names
-    assert len({path.name.split(".")[1].split("-")[0] for path in tmp_path.rglob("*.nbc")}) == len(taken)
+    assert len(list(tmp_path.glob("rommels_panzers-*/*"))) == len(taken)

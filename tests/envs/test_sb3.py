@@ -1,3 +1,4 @@
+import pickle
 from functools import partial
 
 import numpy as np
@@ -6,8 +7,10 @@ from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.evaluation import evaluate_policy
 from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
 from stable_baselines3.common.monitor import Monitor
-from stable_baselines3.common.vec_env import SubprocVecEnv
+from stable_baselines3.common.vec_env import SubprocVecEnv, VecVideoRecorder
 
+from desert_envs import InputError
+from desert_envs.envs.common import as_dict
 from desert_envs.envs.learners import Learners
 from desert_envs.envs.sb3 import GameVecEnv
 from tests.games_under_test import every_game, first_scenario, single_env
@@ -40,9 +43,8 @@ def test_steps_are_those_of_the_learners(game):
     observations = envs.reset()
     ended = 0
     for _ in range(200):
-        planes, scalars = many.look()
-        assert np.array_equal(observations["board"], planes)
-        assert np.array_equal(observations["scalars"], scalars)
+        for name, part in as_dict(*many.look()).items():
+            assert np.array_equal(observations[name], part)
         assert observations["board"][0] in envs.observation_space["board"]
         actions = many.masks().argmax(1)
         outcome = many.step(actions)
@@ -52,8 +54,8 @@ def test_steps_are_those_of_the_learners(game):
         assert [index for index, info in enumerate(infos) if info] == [episode.index for episode in outcome.episodes]
         for row, episode in enumerate(outcome.episodes):
             info = infos[episode.index]
-            assert np.array_equal(info["terminal_observation"]["board"], outcome.planes[row])
-            assert np.array_equal(info["terminal_observation"]["scalars"], outcome.scalars[row])
+            for name, part in as_dict(*outcome.seen.rows(row)).items():
+                assert np.array_equal(info["terminal_observation"][name], part)
             assert (info["episode"]["r"], info["episode"]["l"]) == (episode.total, episode.length)
             assert info["episode"]["t"] > 0
             assert info["side"] == game.players[episode.seat]
@@ -87,6 +89,41 @@ def test_attributes_and_wrappers():
     assert envs.env_is_wrapped(Monitor) == [True] * GAMES
     assert envs.env_is_wrapped(dict) == [False] * GAMES
     envs.close()
+
+
+def test_it_pickles_with_its_games_in_progress():
+    envs = vector(TOY, seed=3)
+    envs.reset()
+    envs.step(envs.action_masks().argmax(1))
+    again = pickle.loads(pickle.dumps(envs))
+    for _ in range(5):
+        actions = envs.action_masks().argmax(1)
+        one, other = envs.step(actions), again.step(actions)
+        assert np.array_equal(one[0]["board"], other[0]["board"])
+        assert (one[1].tolist(), one[2].tolist()) == (other[1].tolist(), other[2].tolist())
+
+
+def test_all_games_as_one_image():
+    envs = vector(TOY, render_mode="rgb_array")
+    envs.reset()
+    images = envs.get_images()
+    assert len(images) == GAMES
+    assert images[0].dtype == np.uint8
+    big = envs.render()
+    assert big.shape[0] * big.shape[1] >= GAMES * images[0].shape[0] * images[0].shape[1]
+    assert envs.metadata["render_fps"] > 0
+    with pytest.raises(InputError, match=r"^unknown render_mode 'human'; known: rgb_array, None$"):
+        vector(TOY, render_mode="human")
+
+
+def test_a_video_of_all_games(tmp_path):
+    pytest.importorskip("moviepy")
+    envs = VecVideoRecorder(vector(TOY, render_mode="rgb_array"), str(tmp_path), lambda step: step == 0, 4)
+    envs.reset()
+    for _ in range(6):
+        envs.step(envs.unwrapped.action_masks().argmax(1))
+    envs.close()
+    assert [path.suffix for path in tmp_path.iterdir()] == [".mp4"]
 
 
 @every_game

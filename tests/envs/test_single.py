@@ -10,6 +10,7 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 
 from desert_envs import IllegalAction, InputError
+from desert_envs.envs.common import as_dict
 from desert_envs.envs.single import SingleEnv
 from desert_envs.envs.vector import VectorEnv
 from tests.games_under_test import every_game, first_scenario
@@ -106,9 +107,8 @@ def test_observations_and_masks_are_the_learners(game, opponent):
     chance = random.Random(2)
 
     def check(observation, info):
-        planes, scalars = env.position.observe(env.seat)
-        assert np.array_equal(observation["board"], planes)
-        assert np.array_equal(observation["scalars"], scalars)
+        for name, part in as_dict(*env.position.observe(env.seat)).items():
+            assert np.array_equal(observation[name], part)
         assert observation in env.observation_space
         assert info["action_mask"].dtype == np.int8
         assert info["side"] == game.players[env.seat]

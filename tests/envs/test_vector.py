@@ -1,9 +1,11 @@
+import pickle
 import random
 
 import gymnasium
 import numpy as np
 import pytest
 from gymnasium.vector import AutoresetMode
+from gymnasium.wrappers import vector as wrappers
 
 from desert_envs import IllegalAction, InputError
 from desert_envs.envs.learners import Learners
@@ -16,6 +18,11 @@ GAMES = 6
 
 def first_legal(masks):
     return masks.argmax(1)
+
+
+def same(one, other):
+    """Whether two observations are equal, part by part."""
+    return all(map(np.array_equal, one, other))
 
 
 class Choices:
@@ -54,7 +61,7 @@ def test_a_game_depends_on_its_index_and_the_seed_alone(game, opponent):
 @every_game
 def test_every_step_is_one_decision_of_the_learner_and_then_the_opponents(game):
     """Against single positions: the learner takes the last legal action, its opponent the first."""
-    many = learners(game, opponent="net", decide=lambda planes, scalars, masks, games: first_legal(masks))
+    many = learners(game, opponent="net", decide=lambda seen, masks, games: first_legal(masks))
     for _ in range(40):
         positions = [many.batch.position(index) for index in range(GAMES)]
         seats = many.seats.copy()
@@ -70,11 +77,10 @@ def test_every_step_is_one_decision_of_the_learner_and_then_the_opponents(game):
                 assert many.batch.position(index) == position
         ends = [position for position in positions if position.over]
         assert [episode.index for episode in outcome.episodes] == [i for i in range(GAMES) if positions[i].over]
-        for episode, end, planes, scalars in zip(outcome.episodes, ends, outcome.planes, outcome.scalars, strict=True):
+        for row, (episode, end) in enumerate(zip(outcome.episodes, ends, strict=True)):
             assert episode.seat == seats[episode.index]
             assert episode.result == end.returns[episode.seat]
-            assert np.array_equal(planes, end.observe(episode.seat)[0])
-            assert np.array_equal(scalars, end.observe(episode.seat)[1])
+            assert same(outcome.seen.rows(row), end.observe(episode.seat))
 
 
 @every_game
@@ -82,12 +88,11 @@ def test_the_learner_decides_everywhere_after_each_step(game):
     many, choose = learners(game, opponent="scripted"), Choices(GAMES)
     for _ in range(60):
         assert (many.batch.states["player"] == many.seats).all()
-        planes, scalars = many.look()
+        seen = many.look()
         masks = many.masks()
         for index in range(GAMES):
             position = many.batch.position(index)
-            assert np.array_equal(planes[index], position.observe(many.seats[index])[0])
-            assert np.array_equal(scalars[index], position.observe(many.seats[index])[1])
+            assert same(seen.rows(index), position.observe(many.seats[index]))
             assert np.array_equal(masks[index], position.mask())
         many.step(choose(masks))
 
@@ -96,18 +101,17 @@ def test_the_learner_decides_everywhere_after_each_step(game):
 def test_learned_opponents_see_their_own_side(game):
     asked = []
 
-    def decide(planes, scalars, masks, games):
+    def decide(seen, masks, games):
         for row, index in enumerate(games):
             position = many.batch.position(index)
             assert position.player == 1 - many.seats[index]
-            assert np.array_equal(planes[row], position.observe(position.player)[0])
-            assert np.array_equal(scalars[row], position.observe(position.player)[1])
+            assert same(seen.rows(row), position.observe(position.player))
             assert np.array_equal(masks[row], position.mask())
             asked.append(many.opponents[index])
         return first_legal(masks)
 
     many = learners(game, assign=lambda games: ["net" if index % 2 else "random" for index in games],
-                    decide=lambda *seen: first_legal(seen[2]))  # fmt: skip
+                    decide=lambda seen, masks, games: first_legal(masks))  # fmt: skip
     many.decide = decide
     choose = Choices(GAMES)
     for _ in range(30):
@@ -186,7 +190,7 @@ def test_arrays_given_out_never_change(game):
 
 def test_games_that_end_before_the_learner_decides_are_played_again(monkeypatch):
     many = learners(TOY)
-    monkeypatch.setattr(many, "_let_opponents_decide", lambda: many.batch.states["over"].fill(1))
+    monkeypatch.setattr(many, "_let_opponents_decide", lambda: many.batch._states["over"].fill(1))
     with pytest.raises(InputError, match=r"^1000 games ended before the learner could decide anything$"):
         many.restart()
 
@@ -221,7 +225,7 @@ def test_settings_that_cannot_be_used_are_told_in_one_line(settings, message):
 
 
 def test_a_learned_opponent_who_plays_illegally_is_told():
-    many = learners(TOY, opponent="net", side="axis_0", decide=lambda planes, scalars, masks, games: [0] * len(games))
+    many = learners(TOY, opponent="net", side="axis_0", decide=lambda seen, masks, games: [0] * len(games))
     with pytest.raises(IllegalAction, match=r"^opponent 'net' chose 0, which is not legal$"):
         many.step(first_legal(many.masks()))
 
@@ -280,12 +284,118 @@ def test_without_any_seed_games_differ():
     assert len(states) == 3
 
 
+@every_game
+def test_autoreset_at_the_next_step(game):
+    """The same games as with the same-step mode, with one step more after each end, which starts the next."""
+    envs, same = VectorEnv(game, num_envs=1, autoreset_mode="next_step"), VectorEnv(game, num_envs=1)
+    assert envs.metadata["autoreset_mode"] is AutoresetMode.NEXT_STEP
+    assert same.metadata["autoreset_mode"] is AutoresetMode.SAME_STEP
+    observations, infos = envs.reset(seed=3)
+    same.reset(seed=3)
+    choose, ended = Choices(1), 0
+    for _ in range(300):
+        actions = choose(infos["action_mask"])
+        observations, rewards, terminations, _, infos = envs.step(actions)
+        expected, same_rewards, same_terminations, _, same_infos = same.step(actions)
+        assert rewards == same_rewards
+        assert terminations == same_terminations
+        if terminations[0]:
+            assert infos["action_mask"].all()
+            assert infos["result"][0] == same_infos["final_info"]["result"][0] == rewards[0]
+            assert infos["length"][0] == same_infos["final_info"]["length"][0]
+            assert np.array_equal(observations["board"][0], same_infos["final_obs"][0]["board"])
+            assert "final_obs" not in infos
+            observations, rewards, terminations, _, infos = envs.step(np.array([0]))
+            assert (rewards[0], terminations[0]) == (0, False)
+            ended += 1
+        assert all(np.array_equal(observations[part], expected[part]) for part in expected)
+        assert np.array_equal(infos["action_mask"], same.action_masks())
+    assert ended > 0
+
+
+def test_one_game_that_starts_anew_leaves_the_others_alone():
+    for mode in ("next_step", "disabled"):
+        envs = VectorEnv(TOY, num_envs=2, autoreset_mode=mode)
+        envs.reset(seed=1)
+        legal = int(envs.action_masks()[1].argmax())
+        illegal = int(envs.action_masks()[0].argmin())
+        *_, terminations, _, infos = envs.step(np.array([illegal, legal]))
+        assert terminations.tolist() == [True, False]
+        assert infos["illegal_action"].tolist() == [True, False]
+        before = envs.learners.batch.position(1)
+        if mode == "next_step":
+            before.apply(int(envs.action_masks()[1].argmax()))
+            envs.step(np.array([0, int(envs.action_masks()[1].argmax())]))
+            assert envs.learners.lengths.tolist() == [0, 2]
+        else:
+            with pytest.raises(InputError, match=r"^step: games have ended \(0\); start them with reset"):
+                envs.step(np.array([0, 0]))
+            envs.reset(options={"reset_mask": np.array([True, False])})
+            assert envs.learners.batch.position(1) == before
+            assert envs.learners.lengths.tolist() == [0, 1]
+        assert not envs._over.any()
+        assert envs.learners.batch.position(0).state.over == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"options": "duel"}, "options of reset: 'duel' cannot be used; they are a dict, such as"),
+        (
+            {"options": {"reset_mask": [True]}},
+            "reset_mask: bool of shape (1,) cannot be used; it is bool of",
+        ),
+        ({"options": {"reset_mask": np.zeros(2)}}, "reset_mask: float64 of shape (2,) cannot be used; it is bool of"),
+        ({"seed": 1, "options": {"reset_mask": np.ones(2, bool)}}, "reset: seed and reset_mask are both given"),
+    ],
+)
+def test_a_reset_that_cannot_be_is_told_in_one_line(arguments, message):
+    envs = VectorEnv(TOY, num_envs=2)
+    with pytest.raises(InputError) as caught:
+        envs.reset(**arguments)
+    assert str(caught.value).startswith(message)
+    with pytest.raises(InputError, match=r"^unknown autoreset_mode 'nextstep'; did you mean 'next_step'\?$"):
+        VectorEnv(TOY, autoreset_mode="nextstep")
+
+
+@pytest.mark.parametrize("mode", ["same_step", "next_step", "disabled", AutoresetMode.NEXT_STEP])
+def test_a_vector_pickles_with_its_games_in_progress(mode):
+    envs, choose = VectorEnv(TOY, num_envs=3, autoreset_mode=mode, shaping="score"), Choices(3)
+    _, infos = envs.reset(seed=1)
+    envs.step(choose(infos["action_mask"]))
+    again = pickle.loads(pickle.dumps(envs))
+    for _ in range(5):
+        actions = choose(envs.action_masks())
+        one, other = envs.step(actions), again.step(actions)
+        assert str(one) == str(other)
+        assert again.learners.batch.states.tobytes() == envs.learners.batch.states.tobytes()
+        if mode == "disabled" and one[2].any():
+            for each in (envs, again):
+                each.reset(options={"reset_mask": one[2]})
+
+
+def test_gymnasiums_vector_wrappers():
+    """Flattened, normalised, and with the statistics of each game."""
+    envs = wrappers.FlattenObservation(VectorEnv(TOY, num_envs=4, autoreset_mode="next_step"))
+    envs = wrappers.RecordEpisodeStatistics(wrappers.NormalizeObservation(envs))
+    observations, infos = envs.reset(seed=1)
+    choose, told = Choices(4), 0
+    for _ in range(100):
+        assert observations.dtype.kind == "f"
+        observations, rewards, terminations, _, infos = envs.step(choose(infos["action_mask"]))
+        for index in np.flatnonzero(terminations):
+            assert infos["episode"]["r"][index] == infos["result"][index] == rewards[index]
+            assert infos["episode"]["l"][index] == infos["length"][index]
+            told += 1
+    assert told > 10
+
+
 def test_made_by_gymnasium():
     gymnasium.register("tests/toy-v0", vector_entry_point=VectorEnv, kwargs={"game": TOY})
     try:
         envs = gymnasium.make_vec("tests/toy-v0", num_envs=3, opponent="scripted")
         observations, _ = envs.reset(seed=1)
-        assert observations["board"].shape == (3, 4, 3, 5)
+        assert observations["board"].shape == (3, 5, 3, 5)
         envs.close()
     finally:
         del gymnasium.registry["tests/toy-v0"]
@@ -293,7 +403,7 @@ def test_made_by_gymnasium():
 
 def test_options_and_render_modes():
     envs = VectorEnv(TOY, "duel", num_envs=2, render_mode="ansi", turns=4)
-    with pytest.raises(InputError, match=r"^options of reset: scenario unknown; a vector of games has none$"):
+    with pytest.raises(InputError, match=r"^unknown option of reset 'scenario'; known: reset_mask$"):
         envs.reset(options={"scenario": "duel"})
     envs.reset(seed=1)
     assert [text.count("Turn 1") for text in envs.render()] == [1, 1]

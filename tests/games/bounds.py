@@ -20,8 +20,9 @@ from typing import Any
 
 import numpy as np
 
-from desert_envs.engine.game import Position, named_game
 from desert_envs.engine.kernel import apart, kernel
+from desert_envs.engine.position import Position
+from desert_envs.engine.registry import named_game
 from desert_envs.games.rommels_panzers.board import BOARD
 from desert_envs.games.rommels_panzers.state import STATE
 
@@ -121,12 +122,12 @@ def play_compiled(game: str, scenario: str, seed: int) -> None:
 def check_interpreted(position: Position, wholly: bool) -> None:
     """The rules at one position, or all but those that take long, with records that refuse negative indices."""
     game, board = position.game, CheckedRecord(position.board)
-    planes, scalars = np.zeros((len(game.planes), *game.shape), np.int8), np.zeros(len(game.scalars), np.int8)
+    seen = game.blank_observation()
     legal = np.zeros(game.actions.words, np.uint64)
     for player in range(2):
         game.rules.score(board, CheckedRecord(position.state), player)
         if wholly:
-            game.rules.observe(board, CheckedRecord(position.state), player, planes, scalars)
+            game.rules.observe(board, CheckedRecord(position.state), player, *seen)
             game.rules.resample(board, CheckedRecord(position.copy().state), player, 1)
     if position.over:
         return

@@ -13,8 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from desert_envs.engine.game import Position, named_game
 from desert_envs.engine.kernel import INTERPRETED
+from desert_envs.engine.position import Position
+from desert_envs.engine.registry import named_game
 
 
 class GuardedArray(np.ndarray):

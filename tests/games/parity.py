@@ -21,7 +21,8 @@ from typing import Any
 
 import numpy as np
 
-from desert_envs.engine.game import Position, named_game
+from desert_envs.engine.position import Position
+from desert_envs.engine.registry import named_game
 
 CHECKOUT = Path(__file__).parents[2]
 
@@ -51,7 +52,7 @@ def outcome(position: Position, wholly: bool) -> dict[str, str]:
     for player in range(2):
         results[f"score {player}"] = np.array(position.score(player))
         if wholly:
-            results[f"planes {player}"], results[f"scalars {player}"] = position.observe(player)
+            results |= {f"{name} {player}": part for name, part in position.observe(player)._asdict().items()}
             results[f"resampled {player}"] = position.resample(player, 7).raw
     if legal:
         results["scripted"] = np.array(position.scripted())

@@ -15,7 +15,8 @@ from pathlib import Path
 import numpy as np
 
 from desert_envs.engine.batch import RANDOM, Batch
-from desert_envs.engine.game import Game, Position
+from desert_envs.engine.game import Game
+from desert_envs.engine.position import Position
 
 SEED = 1
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from desert_envs.engine.actions import Actions, Block
 from desert_envs.games.panzerarmee_afrika.schema import LETTERS
-from desert_envs.games.panzerarmee_afrika.state import COLUMNS, HEXES, ROWS, UNITS
+from desert_envs.games.panzerarmee_afrika.state import ACTION_WORDS, COLUMNS, HEXES, ROWS, UNITS
 
 VERBS = (
     *("stop", "end phase", "troops", "truck", "supply unit", "pass through", "by sea", "load", "unload", "attack"),
-    *("assault Malta", "spare Malta", "make a truck", "dissolve a truck"),
+    *("assault Malta", "spare Malta", "make a truck", "dissolve a truck", "take back"),
 )
 
 HEX_NUMBERS = tuple(f"{column:02}{row:02}" for column in range(1, COLUMNS + 1) for row in range(1, ROWS + 1))
@@ -44,6 +44,8 @@ STOP = OPTION + len(LETTERS)
     SPARE,
     MAKE_TRUCK,
     DISSOLVE_TRUCK,
+    TAKE_BACK,
 ) = range(STOP + 1, STOP + len(VERBS))
 
-assert ACTIONS.index("verb", "dissolve a truck") == DISSOLVE_TRUCK == ACTIONS.size - 1
+assert ACTIONS.index("verb", "take back") == TAKE_BACK == ACTIONS.size - 1
+assert ACTIONS.words == ACTION_WORDS

@@ -10,13 +10,13 @@ from desert_envs.games.panzerarmee_afrika.actions import STOP, UNIT
 from desert_envs.games.panzerarmee_afrika.attack import is_emptied
 from desert_envs.games.panzerarmee_afrika.board import BOARD
 from desert_envs.games.panzerarmee_afrika.forts import duty_of
+from desert_envs.games.panzerarmee_afrika.group import is_kept_out
 from desert_envs.games.panzerarmee_afrika.state import (
     ALLIED,
     CHOSEN,
     GROUNDED,
     MUST_ASSAULT,
     ON_MAP,
-    OUT_OF_COMMAND,
     STATE,
     UNSUPPLIED,
 )
@@ -63,7 +63,7 @@ def may_advance(state, unit):
     """Whether a unit has attacked, and can move: those that took no real part in the attack on a fort cannot [13.2]."""
     if state.unit_status[unit] != ON_MAP or not has_flag(state, unit, CHOSEN):
         return False
-    return not has_flag(state, unit, UNSUPPLIED | GROUNDED | OUT_OF_COMMAND)
+    return not has_flag(state, unit, UNSUPPLIED | GROUNDED)
 
 
 @apart(BOARD, STATE)
@@ -82,8 +82,10 @@ def keeps_supply(board, state, unit, hex_) -> bool:
 
 @kernel
 def can_advance(board, state, unit):
-    """Whether a unit can advance into the goal: by stacking, and for the Allied player by supply."""
+    """Whether a unit can advance into the goal: by stacking, by [19.12], and for the Allied player by supply."""
     if not may_advance(state, unit) or room(board, state, int(state.phasing), int(state.goal)) <= 0:
+        return False
+    if is_kept_out(board, state, int(state.unit_hex[unit]), int(state.goal)):
         return False
     return state.phasing != ALLIED or keeps_supply(board, state, unit, int(state.goal))
 

@@ -12,14 +12,25 @@ from typing import Any
 
 import numpy as np
 
+from desert_envs.engine.channels import Channel
 from desert_envs.engine.errors import InputError, unknown
-from desert_envs.engine.game import Channel
 from desert_envs.engine.hexes import FLAT_TOP
 from desert_envs.engine.state import NOBODY, record
 from desert_envs.games.panzerarmee_afrika import pack as packs
 from desert_envs.games.panzerarmee_afrika import schema
 from desert_envs.games.panzerarmee_afrika.pack import Pack
-from desert_envs.games.panzerarmee_afrika.schema import FORTS, KINDS, LETTERS, POINTS, PORTS, SOURCES, Scenario
+from desert_envs.games.panzerarmee_afrika.schema import (
+    FORTS,
+    KINDS,
+    LETTER_SETS,
+    LETTERS,
+    MOST_COST,
+    NAME_LENGTH,
+    POINTS,
+    PORTS,
+    SOURCES,
+    Scenario,
+)
 from desert_envs.games.panzerarmee_afrika.state import (
     CADRE,
     COLUMNS,
@@ -50,7 +61,6 @@ COMBAT_COST, TRUCK_COST, HELD_COMBAT_COST, HELD_TRUCK_COST = range(4)  # held: n
 ARMOR, ARMORED_INFANTRY, RECON, INFANTRY, PARACHUTE, GLIDER = range(6)
 LIBYA, EGYPT = 1, 2
 FROM_UNIT, FROM_CADRE, FROM_EITHER = range(3)
-NAME_LENGTH = 16
 NEVER = 99  # a turn that does not come
 DEGREES = 3  # marginal, substantive, decisive
 
@@ -61,7 +71,10 @@ OPTIONS = {
 
 # What a player sees of the map, a plane each.
 MAP_PLANES = (
-    *(Channel(f"cost_{way}", f"Movement Points of a combat unit to go {way}, 0: no way", 0, 20) for way in FLAT_TOP),
+    *(
+        Channel(f"cost_{way}", f"Movement Points of a combat unit to go {way}, 0: no way", 0, MOST_COST)
+        for way in FLAT_TOP
+    ),
     *(Channel(f"escarpment_{way}", f"an escarpment on the {way} hexside", 0, 1) for way in FLAT_TOP),
     Channel("road", "a road or track leads through here", 0, 1),
     Channel("rail", "the railway leads through here", 0, 1),
@@ -151,7 +164,7 @@ BOARD = record(
         ("malta_success", np.int8, (2,)),  # highest die: without, with supplied Allied units in Libya
         ("malta_delay", np.int8),
         ("malta_lost_supply", np.int8, (packs.LAST_TURN + 1,)),
-        ("malta_sets", np.uint16, (3, 6)),  # sets of options of which one may be taken: by outcome less 1
+        ("malta_sets", np.uint16, (3, LETTER_SETS)),  # sets of options of which one may be taken: by outcome less 1
         ("options_a_turn", np.int8),
         ("option_allowed", np.uint16),  # as bits
         ("option_side", np.int8, (len(LETTERS),)),
@@ -304,6 +317,8 @@ def lay_map_planes(board: Any) -> None:
     )
     for plane, values in zip(board.map_planes, by_hex, strict=True):
         plane[:] = (values * board.playable).reshape(COLUMNS, ROWS).T
+    highest = np.array([channel.high for channel in MAP_PLANES], np.int8)
+    np.minimum(board.map_planes, highest[:, None, None], out=board.map_planes)
 
 
 # ---- Tables and units ----------------------------------------------------------------------------------------------

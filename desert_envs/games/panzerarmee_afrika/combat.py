@@ -8,7 +8,7 @@ from desert_envs.engine.actions import allow
 from desert_envs.engine.kernel import apart, kernel
 from desert_envs.engine.state import scratch
 from desert_envs.games.panzerarmee_afrika import hexset
-from desert_envs.games.panzerarmee_afrika.actions import ATTACK, END_PHASE, HEX, UNIT
+from desert_envs.games.panzerarmee_afrika.actions import ATTACK, END_PHASE, HEX, TAKE_BACK, UNIT
 from desert_envs.games.panzerarmee_afrika.attack import (
     defence_in,
     force_against,
@@ -37,8 +37,10 @@ from desert_envs.games.panzerarmee_afrika.supply import NET, trace_general
 from desert_envs.games.panzerarmee_afrika.units import (
     clear_flag,
     count_units,
+    drop_choice,
     has_flag,
     has_truck_flag,
+    may_take_back,
     set_flag,
     side_of,
 )
@@ -175,7 +177,7 @@ def mark_candidates(board, state, joins):
 
 @kernel
 def legal_attackers(board, state, actions):
-    """CHOOSE_ATTACKERS: enemy hexes to add, own hexes to join, units to leave out, ATTACK.
+    """CHOOSE_ATTACKERS: enemy hexes to add, own hexes to join, units to leave out, ATTACK, TAKE_BACK.
 
     A hex joins once, and its last unit does not leave: so the choice comes to an end.
     """
@@ -204,6 +206,8 @@ def legal_attackers(board, state, actions):
             if force_against(board, state, joins, state.target, count) >= defence:
                 allow(actions, UNIT + unit)
             joins[unit] = 1
+    if may_take_back(state):
+        allow(actions, TAKE_BACK)
 
 
 @kernel
@@ -227,9 +231,11 @@ def allow_more_targets(board, state, net, joins, defence, actions):
 
 @apart(BOARD, STATE)
 def apply_attackers(board, state, action):
-    """CHOOSE_ATTACKERS: one more target, a hex joins, a unit leaves, or the attack."""
+    """CHOOSE_ATTACKERS: one more target, a hex joins, a unit leaves, the attack, or all is taken back."""
     if action == ATTACK:
         strike(board, state)
+    elif action == TAKE_BACK:
+        drop_choice(state)
     elif action >= UNIT:
         clear_flag(state, action - UNIT, CHOSEN)
     elif count_units(board, state, int(state.phasing), action - HEX) == 0:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from desert_envs.engine.kernel import apart, kernel
 from desert_envs.games.panzerarmee_afrika.attack import is_forbidden, strike
 from desert_envs.games.panzerarmee_afrika.board import BOARD
-from desert_envs.games.panzerarmee_afrika.state import CHOSEN, FOUGHT, MUST_ASSAULT, ON_MAP, STATE
+from desert_envs.games.panzerarmee_afrika.state import CHOSEN, FOUGHT, MUST_ASSAULT, ON_MAP, OUT_OF_COMMAND, STATE
 from desert_envs.games.panzerarmee_afrika.units import clear_flag, count_units, has_flag, set_flag, side_of
 
 
@@ -22,8 +22,8 @@ def duty_of(board, state, unit):
 
 @kernel
 def must_assault(board, state, unit, fort):
-    """Whether a unit of the phasing side has to attack a fort, and has not fought in this phase [13.2]."""
-    if side_of(board, unit) != state.phasing or has_flag(state, unit, FOUGHT):
+    """Whether a unit of the phasing side has to attack a fort [13.2]: in this phase, and in command [12]."""
+    if side_of(board, unit) != state.phasing or has_flag(state, unit, FOUGHT | OUT_OF_COMMAND):
         return False
     return duty_of(board, state, unit) == fort + 1
 

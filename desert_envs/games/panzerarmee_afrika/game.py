@@ -8,21 +8,23 @@ from pathlib import Path
 import numpy as np
 from numba import carray
 
-from desert_envs.engine.game import Game, Rules, ScenarioInfo
+from desert_envs.engine.game import Game, ScenarioInfo
 from desert_envs.engine.kernel import apart
+from desert_envs.engine.rules import Rules
 from desert_envs.games.panzerarmee_afrika import notation, picture, words
-from desert_envs.games.panzerarmee_afrika.actions import ACTIONS
+from desert_envs.games.panzerarmee_afrika.actions import ACTIONS, END_PHASE, SPARE, STOP
 from desert_envs.games.panzerarmee_afrika.board import BOARD, OPTIONS, load, read_pack
-from desert_envs.games.panzerarmee_afrika.observe import PLANES, SCALARS, observe
+from desert_envs.games.panzerarmee_afrika.observe import FEATURES, PLANES, ROW_NAMES, SCALARS, observe
 from desert_envs.games.panzerarmee_afrika.resample import resample
 from desert_envs.games.panzerarmee_afrika.scripted import scripted
-from desert_envs.games.panzerarmee_afrika.state import COLUMNS, DECISIONS, PHASES, PLAYERS, ROWS, STATE
+from desert_envs.games.panzerarmee_afrika.state import COLUMNS, DECISIONS, PHASES, PLAYERS, ROWS, SIDES, STATE
 from desert_envs.games.panzerarmee_afrika.turn import apply, legal, setup
 from desert_envs.games.panzerarmee_afrika.victory import score
 
 WORDS = ACTIONS.words
 SHAPE = (len(PLANES), ROWS, COLUMNS)
 LENGTH = len(SCALARS)
+TABLE = (len(ROW_NAMES), len(FEATURES))
 
 
 @apart(BOARD, STATE)
@@ -32,9 +34,16 @@ def legal_at(board, state, actions: np.ndarray):
 
 
 @apart(BOARD, STATE)
-def observe_at(board, state, player, planes: np.ndarray, scalars: np.ndarray):
-    """``observe``, into the arrays at two addresses."""
-    observe(board, state, player, carray(planes, SHAPE, np.int8), carray(scalars, (LENGTH,), np.int8))
+def observe_at(board, state, player, planes: np.ndarray, scalars: np.ndarray, units: np.ndarray):
+    """``observe``, into the arrays at three addresses."""
+    observe(
+        board,
+        state,
+        player,
+        carray(planes, SHAPE, np.int8),
+        carray(scalars, (LENGTH,), np.int8),
+        carray(units, TABLE, np.int8),
+    )
 
 
 @apart(BOARD, STATE)
@@ -43,10 +52,20 @@ def scripted_at(board, state, actions: np.ndarray) -> int:
     return scripted(board, state, carray(actions, (WORDS,), np.uint64))
 
 
-def scenarios(data: Path | None) -> Sequence[ScenarioInfo]:
+def scenarios(data: Path | None = None) -> Sequence[ScenarioInfo]:
     """The scenarios of a data pack, None: the packaged one."""
     entries = read_pack(data).scenarios.values()
-    return [ScenarioInfo(entry.name, entry.title, entry.summary, entry.in_rulebook) for entry in entries]
+    agents = dict(zip(SIDES, PLAYERS, strict=True))
+    return [
+        ScenarioInfo(
+            entry.name,
+            entry.title,
+            entry.summary,
+            entry.in_rulebook,
+            {agents[side]: reason for side, reason in entry.holds.items()},
+        )
+        for entry in entries
+    ]
 
 
 GAME = Game(
@@ -59,6 +78,12 @@ GAME = Game(
     planes=PLANES,
     scalars=SCALARS,
     shape=(ROWS, COLUMNS),
+    units=ROW_NAMES,
+    unit_features=FEATURES,
+    unseen={
+        "targets": "how many hexes are under attack follows from which ones",
+        "moves": "what is legal follows from the rest; kept so that it is found once",
+    },
     board_type=BOARD,
     state_type=STATE,
     rules=Rules(setup, apply, legal, observe, resample, score, scripted, legal_at, observe_at, scripted_at),
@@ -71,6 +96,11 @@ GAME = Game(
     read=notation.read,
     decisions=DECISIONS,
     phases=PHASES,
+    perfect_information=True,
+    chance=True,
+    symmetric=False,
+    longest=10_000,
+    declines=(END_PHASE, STOP, SPARE),
     compile_seconds=90,
     files=lambda folder: read_pack(folder).files,
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from desert_envs.engine.kernel import apart, kernel
 from desert_envs.engine.state import NOBODY
-from desert_envs.games.panzerarmee_afrika.board import BOARD, COMBAT_COST, HELD_COMBAT_COST
+from desert_envs.games.panzerarmee_afrika.board import BOARD, COMBAT_COST, EGYPT, HELD_COMBAT_COST, LIBYA
 from desert_envs.games.panzerarmee_afrika.state import (
     AXIS,
     CHOSEN,
@@ -36,11 +36,41 @@ def may_move(board, state, unit) -> bool:
 
 
 @kernel
-def gather(board, state, hex_):
-    """Choose all units in a hex that may move: CHOSEN."""
+def is_on_the_way(board, state):
+    """Whether some unit was left on the way of a move that is over, and may go on [7.12]."""
     for unit in range(board.units):
-        if state.unit_hex[unit] == hex_ and may_move(board, state, unit):
+        if state.unit_spent[unit] > 0:
+            return True
+    return False
+
+
+@kernel
+def spent_by_those_left(board, state, hex_):
+    """Movement Points spent by the units left on the way in a hex, the least if they differ; 0: there are none."""
+    least = 0
+    for unit in range(board.units):
+        spent = int(state.unit_spent[unit])
+        if state.unit_hex[unit] == hex_ and spent > 0 and (least == 0 or spent < least):
+            least = spent
+    return least
+
+
+@kernel
+def gather(board, state, hex_):
+    """Choose the units in a hex that move: those left on the way together, else all that may. CHOSEN, and spent."""
+    state.spent = spent_by_those_left(board, state, hex_)
+    for unit in range(board.units):
+        if state.unit_hex[unit] == hex_ and state.unit_spent[unit] == state.spent and may_move(board, state, unit):
             set_flag(state, unit, CHOSEN)
+            state.unit_spent[unit] = 0
+
+
+@kernel
+def scatter(board, state):
+    """The choice of the group is taken back."""
+    for unit in range(board.units):
+        if is_chosen(state, unit):
+            state.unit_spent[unit] = state.spent
 
 
 @kernel
@@ -61,9 +91,11 @@ def group_size(board, state):
 
 @kernel
 def leave_behind(board, state, unit):
-    """A unit leaves the group: it is MOVED if the group has begun to move, else as it was."""
+    """A unit leaves the group. It may go on by itself, with the points that it has left, once the group has stopped."""
     clear_flag(state, unit, CHOSEN)
-    if state.spent > 0:
+    if state.spent < board.unit_move[unit]:
+        state.unit_spent[unit] = state.spent
+    else:
         set_flag(state, unit, MOVED)
 
 
@@ -81,6 +113,16 @@ def allowance(board, state):
 
 
 @kernel
+def longest_allowance(board, state):
+    """Movement Points of the fastest of the group: with those it may go on after the others."""
+    most = 0
+    for unit in range(board.units):
+        if is_chosen(state, unit):
+            most = max(most, int(board.unit_move[unit]))
+    return most
+
+
+@kernel
 def cost_table(board, state):
     """COMBAT_COST, or HELD_COMBAT_COST while the Axis is kept out of Egypt [19.12].
 
@@ -90,6 +132,13 @@ def cost_table(board, state):
     if state.phasing == AXIS and attempted and state.turn == board.malta_turn:
         return HELD_COMBAT_COST
     return COMBAT_COST
+
+
+@kernel
+def is_kept_out(board, state, hex_, other):
+    """Whether a unit may not go from a hex to another: the Axis from Libya into Egypt on the turn of Malta [19.12]."""
+    held = cost_table(board, state) == HELD_COMBAT_COST
+    return held and board.country[hex_] == LIBYA and board.country[other] == EGYPT
 
 
 # ---- Going and stopping

@@ -14,6 +14,7 @@ from desert_envs.games.panzerarmee_afrika.actions import (
     HEX,
     PASS_THROUGH,
     STOP,
+    TAKE_BACK,
     TAKE_SHIP,
     TAKE_SUPPLY,
     TAKE_TROOPS,
@@ -22,15 +23,17 @@ from desert_envs.games.panzerarmee_afrika.actions import (
 )
 from desert_envs.games.panzerarmee_afrika.board import BOARD
 from desert_envs.games.panzerarmee_afrika.group import (
-    allowance,
     arrive,
     cost_table,
     end_move,
     gather,
     group_size,
     is_chosen,
+    is_on_the_way,
     leave_behind,
+    longest_allowance,
     may_move,
+    scatter,
 )
 from desert_envs.games.panzerarmee_afrika.overrun import legal_overruns, overrun
 from desert_envs.games.panzerarmee_afrika.reach import SEARCH, go, search_group
@@ -62,6 +65,7 @@ from desert_envs.games.panzerarmee_afrika.supply_moves import (
     apply_supply_move,
     can_ship,
     can_supply_move,
+    easternmost_axis,
     legal_supply_move,
     port_at,
     ship,
@@ -69,9 +73,11 @@ from desert_envs.games.panzerarmee_afrika.supply_moves import (
 from desert_envs.games.panzerarmee_afrika.trucks import apply_truck_move, can_truck_move, legal_truck_move
 from desert_envs.games.panzerarmee_afrika.units import (
     count_units,
+    drop_choice,
     has_supply_unit,
     is_controlled,
     mark_troops,
+    may_take_back,
     truck_in,
 )
 
@@ -87,17 +93,28 @@ def can_move_any(board, state) -> bool:
     for truck in range(TRUCKS):
         if can_truck_move(board, state, truck):
             return True
-    for hex_ in range(HEXES):
-        if can_supply_move(board, state, hex_):
+    depots = np.empty(HEXES, np.int32)
+    found = hexset.list_hexes(state.supplies[state.phasing], depots)
+    held = easternmost_axis(board, state) if found > 0 and state.phasing == ALLIED else 0
+    for number in range(found):
+        if can_supply_move(board, state, int(depots[number]), held):
             return True
     return False
 
 
 @kernel
 def legal_movers(board, state, actions):
-    """The hexes to move from, and the end of the phase; where a hex is crowded, that hex alone [7.11]."""
+    """The hexes to move from, and the end of the phase.
+
+    Where a hex is crowded, that hex alone [7.11]; then those with units that were left on the way of a move [7.12].
+    """
     if state.crowded != NOBODY:
         allow(actions, HEX + int(state.crowded))
+        return
+    if is_on_the_way(board, state):
+        for unit in range(board.units):
+            if state.unit_spent[unit] > 0:
+                allow(actions, HEX + int(state.unit_hex[unit]))
         return
     for unit in range(board.units):
         if may_move(board, state, unit):
@@ -106,8 +123,10 @@ def legal_movers(board, state, actions):
         if can_truck_move(board, state, truck):
             allow(actions, HEX + int(state.truck_hex[truck]))
     depots = np.empty(HEXES, np.int32)
-    for number in range(hexset.list_hexes(state.supplies[state.phasing], depots)):
-        if can_supply_move(board, state, int(depots[number])):
+    found = hexset.list_hexes(state.supplies[state.phasing], depots)
+    held = easternmost_axis(board, state) if found > 0 and state.phasing == ALLIED else 0
+    for number in range(found):
+        if can_supply_move(board, state, int(depots[number]), held):
             allow(actions, HEX + int(depots[number]))
     allow(actions, END_PHASE)
 
@@ -138,8 +157,10 @@ def legal_kinds(board, state, actions):
         allow(actions, TAKE_TROOPS)
     if truck_to_move(board, state, hex_) != NOBODY:
         allow(actions, TAKE_TRUCK)
-    if can_supply_move(board, state, hex_):
+    if can_supply_move(board, state, hex_, easternmost_axis(board, state)):
         allow(actions, TAKE_SUPPLY)
+    if may_take_back(state):
+        allow(actions, TAKE_BACK)
 
 
 @apart(BOARD, STATE)
@@ -151,11 +172,11 @@ def begin_move(board, state, hex_):
     state.origin = state.at = hex_
     state.spent = 0
     troops = has_troops(board, state, hex_)
-    if troops and state.crowded == hex_:
+    if troops and (state.crowded == hex_ or is_on_the_way(board, state)):
         apply_kind(board, state, TAKE_TROOPS)
         return
     truck = truck_to_move(board, state, hex_) != NOBODY
-    depot = can_supply_move(board, state, hex_)
+    depot = can_supply_move(board, state, hex_, easternmost_axis(board, state))
     if int(troops) + int(truck) + int(depot) > 1:
         state.decision = CHOOSE_KIND
     elif troops:
@@ -168,7 +189,9 @@ def begin_move(board, state, hex_):
 def apply_kind(board, state, action):
     """Troops: all that can move are CHOSEN. Truck: state.truck. Sets mover and the decision MOVE."""
     state.decision = MOVE
-    if action == TAKE_TROOPS:
+    if action == TAKE_BACK:
+        drop_choice(state)
+    elif action == TAKE_TROOPS:
         state.mover = TROOPS
         gather(board, state, int(state.origin))
     elif action == TAKE_TRUCK:
@@ -187,12 +210,43 @@ def legal_move(board, state, actions):
         legal_supply_move(board, state, actions)
     else:
         legal_group_move(board, state, actions)
+    if can_take_back(board, state):
+        allow(actions, TAKE_BACK)
+
+
+@kernel
+def can_take_back(board, state):
+    """Whether the choice of what moves, or of how, can be taken back: nothing has been done with it yet."""
+    if not may_take_back(state):
+        return False
+    if int(state.way) & (PASSING | BY_SEA) != 0:
+        return True
+    if state.mover == DEPOT:
+        return True
+    if state.mover == TRUCK:
+        return state.spent == 0 and state.goal == NOBODY
+    if state.crowded == state.at:
+        return False
+    return state.spent == 0 or (state.at == state.origin and is_on_the_way(board, state))
+
+
+@kernel
+def take_back(board, state):
+    """PASS_THROUGH or TAKE_SHIP is taken back, else the choice of what moves."""
+    if int(state.way) & (PASSING | BY_SEA) != 0:
+        state.way = 0
+        state.taken_back += 1
+    else:
+        scatter(board, state)
+        drop_choice(state)
 
 
 @apart(BOARD, STATE)
 def apply_move(board, state, action):
-    """MOVE: a hex to go to, or to overrun, a unit left behind, STOP, PASS_THROUGH, TAKE_SHIP."""
-    if state.mover == TRUCK:
+    """MOVE: a hex to go to, or to overrun, a unit left behind, STOP, PASS_THROUGH, TAKE_SHIP, TAKE_BACK."""
+    if action == TAKE_BACK:
+        take_back(board, state)
+    elif state.mover == TRUCK:
         apply_truck_move(board, state, action)
     elif state.mover == DEPOT:
         apply_supply_move(board, state, action)
@@ -305,7 +359,7 @@ def legal_destinations(board, state, search, net, rooms, actions):
     PASS_THROUGH if there are any of the latter.
     """
     passing, size = int(state.way) & PASSING != 0, group_size(board, state)
-    most = allowance(board, state) + int(state.spent)
+    most = longest_allowance(board, state)
     for hex_ in range(HEXES):
         if search.spent[hex_] < 0 or hex_ == state.at or not may_be_in(board, state, net, hex_):
             continue
@@ -383,7 +437,7 @@ def march(board, state, hex_):
 def go_on(board, state):
     """After an overrun and its losses: the group goes on if it can and may, else its move ends."""
     stopped = is_controlled(board, state, 1 - int(state.phasing), int(state.at))  # [9.22]
-    if group_size(board, state) == 0 or stopped or allowance(board, state) <= 0:
+    if group_size(board, state) == 0 or stopped or longest_allowance(board, state) <= state.spent:
         end_move(board, state)
     else:
         state.decision = MOVE

@@ -10,7 +10,7 @@ Sections stand between bars or on lines of their own, in any order after the hea
     axis, allied                 combat units: id place words
     axis trucks, allied trucks   place words
     axis supply, allied supply   supply units: hex words
-    ports, bases                 who holds them, where it is not who does in the scenario
+    ports, bases                 who holds them, where nobody is there and it is not who does in the scenario
     points                       Replacement Points by type
     removals                     kind count unit|cadre|either
     pending                      key and value of what is unusual: a move half done, the hexes under attack, ...
@@ -32,13 +32,14 @@ from typing import Any
 
 import numpy as np
 
-from desert_envs.engine import entry
+from desert_envs.engine import calls
 from desert_envs.engine.dice import advance, mix
-from desert_envs.engine.errors import InputError, unknown
+from desert_envs.engine.errors import InputError, shortened, unknown
 from desert_envs.engine.kernel import kernel
 from desert_envs.engine.state import NOBODY
 from desert_envs.games.panzerarmee_afrika import hexset
 from desert_envs.games.panzerarmee_afrika.actions import ACTIONS, HEX_NUMBERS
+from desert_envs.games.panzerarmee_afrika.observe import MOST
 from desert_envs.games.panzerarmee_afrika.schema import KINDS, LETTERS, POINTS, PORTS, SOURCES
 from desert_envs.games.panzerarmee_afrika.set_up import clear_map
 from desert_envs.games.panzerarmee_afrika.state import (
@@ -52,6 +53,7 @@ from desert_envs.games.panzerarmee_afrika.state import (
     GROUND,
     HEX_WORDS,
     HEXES,
+    MOST_TAKEN_BACK,
     MOVE,
     MOVEMENT,
     MOVERS,
@@ -60,6 +62,7 @@ from desert_envs.games.panzerarmee_afrika.state import (
     PHASES,
     REMOVALS,
     REMOVED,
+    REPLACEMENTS,
     SIDES,
     STATE,
     SUPPLY,
@@ -90,7 +93,12 @@ FOUND = {
     "not-attack-supplied": (ATTACK_SUPPLIED, False),
 }
 PLACES = {"coming": COMING, "optional": OPTIONAL, "due": DUE, "cadre": CADRE, "removed": REMOVED}
-SUPPLY_SETS = {"moved": "supplies_moved", "railed": "supplies_railed", "shipped": "supplies_shipped"}
+SUPPLY_SETS = {
+    "moved": "supplies_moved",
+    "railed": "supplies_railed",
+    "shipped": "supplies_shipped",
+    "expended": "supplies_spent",
+}
 ASKED = {"choose-kind": CHOOSE_KIND, "move": MOVE, "ground": GROUND, "dissolve": DISSOLVE}  # others are found anew
 BASES = ("El-Agheila", "Alexandria")  # of the sides
 
@@ -102,26 +110,28 @@ class Key:
     field: str
     words: tuple[str, ...] | None = None
     usual: int = 0
+    most: int = 0  # highest number
 
 
 KEYS = {
-    "ended": Key("ended"),
-    "command": Key("command"),
+    "ended": Key("ended", most=1),
+    "command": Key("command", most=6),
     "malta": Key("malta", ("not-asked", "not-attempted", "succeeded", "failed")),
-    "options-now": Key("options_now"),
+    "options-now": Key("options_now", most=9),
     "mover": Key("mover", MOVERS),
-    "way": Key("way"),
+    "way": Key("way", most=15),
     "origin": Key("origin", HEX_NUMBERS, NOBODY),
     "at": Key("at", HEX_NUMBERS, NOBODY),
-    "spent": Key("spent"),
-    "truck": Key("truck", None, NOBODY),
+    "spent": Key("spent", most=99),
+    "truck": Key("truck", None, NOBODY, TRUCKS - 1),
     "crowded": Key("crowded", HEX_NUMBERS, NOBODY),
-    "loss": Key("loss"),
+    "loss": Key("loss", most=10),
     "after": Key("after_losses", ("nothing", "overrun", "attack", "counterattack")),
     "goal": Key("goal", HEX_NUMBERS, NOBODY),
-    "supplies-due": Key("supplies_due"),
-    "fought-fort": Key("fought_fort"),
-    "in-tobruk-since": Key("in_tobruk_since", None, NOBODY),
+    "supplies-due": Key("supplies_due", most=9),
+    "fought-fort": Key("fought_fort", most=3),
+    "taken-back": Key("taken_back", most=MOST_TAKEN_BACK),
+    "in-tobruk-since": Key("in_tobruk_since", None, NOBODY, 20),
 }
 SECTIONS = (
     *SIDES,
@@ -185,6 +195,7 @@ def _write_units(board: Any, state: Any, usual: Any, side: int) -> list[str]:
             words += ["strength", str(state.unit_strength[unit])]
         words += [word for word, bit in FLAGS.items() if flags & bit]
         words += [f"of-{state.unit_truck[unit]}"] if state.unit_truck[unit] != NOBODY else []
+        words += ["spent", str(state.unit_spent[unit])] if state.unit_spent[unit] else []
         texts.append(" ".join([*words, *_write_found(flags, int(usual.unit_flags[unit]))]))
     return texts
 
@@ -316,7 +327,7 @@ def _find_decision(boards, states):
 
 def _any_legal(board: Any, state: Any) -> bool:
     legal = np.zeros(ACTIONS.words, np.uint64)
-    entry.legal_of(np.asarray(board).reshape(1), np.asarray(state).reshape(1), legal)
+    calls.legal_of(np.asarray(board).reshape(1), np.asarray(state).reshape(1), legal)
     return bool(legal.any())
 
 
@@ -353,13 +364,13 @@ class _Reader:
             self.read_trucks(side, sections[f"{name} trucks"])
             for words in sections[f"{name} supply"]:
                 self.read_supply(side, words)
-        for words in sections["ports"]:
-            self.state.port_owner[self.choice("ports", words, 0, PORTS)] = self.choice("ports", words, 1, SIDES)
-        for words in sections["bases"]:
-            self.state.base_owner[self.choice("bases", words, 0, BASES)] = self.choice("bases", words, 1, SIDES)
+        self.read_holders("ports", sections["ports"], PORTS, self.board.port_hex, self.state.port_owner)
+        self.read_holders("bases", sections["bases"], BASES, self.board.base_centre, self.state.base_owner)
         for words in sections["points"]:
-            most = int(self.board.most_points)
-            self.state.points[self.choice("points", words, 0, POINTS)] = self.number("points", words, 1, 0, most)
+            pool, most = self.choice("points", words, 0, POINTS), int(self.board.most_points)
+            if self.state.phase == REPLACEMENTS:  # those of the turn are there too [14.1]
+                most += int(self.board.turn_points[self.state.turn, pool])
+            self.state.points[pool] = self.number("points", words, 1, 0, most)
         self.read_removals(sections["removals"])
         for words in sections["pending"]:
             self.read_pending(words)
@@ -435,6 +446,10 @@ class _Reader:
             if word == "strength":
                 state.unit_strength[unit] = self.number(where, [word, *rest], 1, 1, 9)
                 rest.pop(0)
+            elif word == "spent":
+                most = int(board.unit_move[unit]) - 1
+                state.unit_spent[unit] = self.number(where, [word, *rest], 1, 1, most)
+                rest.pop(0)
             elif word in FLAGS:
                 state.unit_flags[unit] |= FLAGS[word]
             elif word in FOUND:
@@ -442,7 +457,7 @@ class _Reader:
             elif re.fullmatch(f"of-[0-{TRUCKS - 1}]", word):
                 state.unit_truck[unit] = int(word[3:])
             else:
-                raise self.wrong(where, str(unknown("word", word, ("strength", *FLAGS, *FOUND, "of-1"))))
+                raise self.wrong(where, str(unknown("word", word, ("strength", "spent", *FLAGS, *FOUND, "of-1"))))
 
     def read_trucks(self, side: int, entries: list[list[str]]) -> None:
         state, where = self.state, f"{SIDES[side]} trucks"
@@ -453,7 +468,7 @@ class _Reader:
             if words[0] == "none":
                 continue
             if words[0] == "wrecked":
-                state.truck_status[truck], state.truck_turn[truck] = WRECKED, self.number(where, words, 1, 1, 99)
+                state.truck_status[truck], state.truck_turn[truck] = WRECKED, self.number(where, words, 1, 1, 29)
                 continue
             state.truck_status[truck] = DUE if words[0] == "due" else ON_MAP
             if words[0] != "due":
@@ -477,6 +492,29 @@ class _Reader:
                 raise self.wrong(where, str(unknown("word", word, SUPPLY_SETS)))
             hexset.add(self.state[SUPPLY_SETS[word]], hex_)
 
+    def read_holders(
+        self, where: str, entries: list[list[str]], names: tuple[str, ...], hexes: np.ndarray, owners: np.ndarray
+    ) -> None:
+        """Who holds ports or bases: who is there, else who the text says, else as in the scenario [5.42, 18.2]."""
+        for words in entries:
+            owners[self.choice(where, words, 0, names)] = self.choice(where, words, 1, SIDES)
+        named = {words[0] for words in entries}
+        for place, hex_ in enumerate(hexes.tolist()):
+            for side in range(2):
+                if hex_ not in self.held(side) or owners[place] == side:
+                    continue
+                if names[place] in named:
+                    what = f"{names[place]} {SIDES[1 - side]}, but {SIDES[side]} units are in {HEX_NUMBERS[hex_]}"
+                    raise self.wrong(where, f"{what}, so they hold it")
+                owners[place] = side
+
+    def held(self, side: int) -> set[int]:
+        """The hexes with any units of a side."""
+        board, state, first = self.board, self.state, side * TRUCKS // 2
+        placed = state.unit_hex[(state.unit_status == ON_MAP) & (board.unit_side == side)].tolist()
+        trucks = state.truck_hex[first : first + TRUCKS // 2].tolist()
+        return {*placed, *trucks, *hexes_of(state.supplies[side])} - {NOBODY}
+
     def read_removals(self, entries: list[list[str]]) -> None:
         state = self.state
         if len(entries) > REMOVALS:
@@ -493,7 +531,8 @@ class _Reader:
         if key in KEYS:
             entry_ = KEYS[key]
             if entry_.words is None:
-                state[entry_.field] = self.number("pending", words, 1, 0, 99)
+                most = int(state.turn) if key == "in-tobruk-since" else entry_.most
+                state[entry_.field] = self.number("pending", words, 1, 0, most)
             else:
                 state[entry_.field] = self.choice("pending", words, 1, entry_.words)
         elif key == "asked":
@@ -522,18 +561,64 @@ class _Reader:
 
     def check(self) -> None:
         """The position can be."""
-        board, state = self.board, self.state
-        holder: dict[int, int] = {}
-        for side in range(2):
-            placed = (state.unit_status == ON_MAP) & (board.unit_side == side)
-            first = side * TRUCKS // 2
-            trucks = state.truck_hex[first : first + TRUCKS // 2]
-            hexes = [*state.unit_hex[placed].tolist(), *trucks[trucks != NOBODY].tolist()]
-            for hex_ in [*hexes, *hexes_of(state.supplies[side])]:
-                if holder.setdefault(int(hex_), side) != side:
-                    raise self.wrong(f"hex {HEX_NUMBERS[hex_]}", "holds units of both sides; only one may be there")
+        state = self.state
+        stacks = np.bincount(state.unit_hex[state.unit_status == ON_MAP], minlength=1)
+        if stacks.max() > MOST:
+            where = f"hex {HEX_NUMBERS[int(stacks.argmax())]}"
+            raise self.wrong(where, f"holds {stacks.max()} combat units; at most {MOST} can be in a hex for a moment")
+        for hex_ in sorted(self.held(0) & self.held(1)):
+            raise self.wrong(f"hex {HEX_NUMBERS[hex_]}", "holds units of both sides; only one may be there")
+        self.check_transport()
+        if state.in_tobruk_since > state.turn:
+            raise self.wrong("pending", f"in-tobruk-since {state.in_tobruk_since}; it is turn {state.turn}")
         if state.decision in (MOVE, CHOOSE_KIND) and (state.origin == NOBODY or state.at == NOBODY) and not state.over:
             raise self.wrong("pending", "asked move needs an origin and where it is at")
+        self.check_pending()
+
+    def check_transport(self) -> None:
+        """Units are grounded for a truck of their side that is in play, or is being made [11.5]."""
+        board, state = self.board, self.state
+        for unit in np.flatnonzero(state.unit_truck != NOBODY).tolist():
+            truck, side = int(state.unit_truck[unit]), int(board.unit_side[unit])
+            where = f"{SIDES[side]}: {unit_id(board, unit)}"
+            if truck * 2 // TRUCKS != side:
+                raise self.wrong(where, f"of-{truck} is a truck of the {SIDES[1 - side]}")
+            if truck == side * TRUCKS // 2:
+                raise self.wrong(where, f"of-{truck} is the truck that the side begins with; none is grounded for it")
+            if state.unit_status[unit] != ON_MAP or not int(state.unit_flags[unit]) & FLAGS["grounded"]:
+                raise self.wrong(where, f"of-{truck} needs a unit on the map that is grounded")
+            making = state.decision == GROUND and state.truck == truck
+            if state.truck_status[truck] == UNUSED and not making:
+                raise self.wrong(where, f"of-{truck}, but truck {truck} is not in play")
+
+    def check_pending(self) -> None:
+        """What is half done can be."""
+        state, decision = self.state, int(self.state.decision)
+        own = int(state.phasing) * TRUCKS // 2
+        moves = decision in (MOVE, CHOOSE_KIND)
+        if (moves and state.phase != MOVEMENT) or (decision in (GROUND, DISSOLVE) and state.phase != REPLACEMENTS):
+            asked = next(word for word, meant in ASKED.items() if meant == decision)
+            raise self.wrong("pending", f"asked {asked} does not belong to the phase {PHASES[state.phase]}")
+        if (
+            decision == MOVE
+            and state.mover == MOVERS.index("troops")
+            and not (state.unit_flags & FLAGS["chosen"]).any()
+        ):
+            raise self.wrong("pending", "asked move needs units that are chosen, or a mover")
+        if decision == GROUND or (decision == MOVE and state.mover == MOVERS.index("truck")):
+            if not own <= state.truck < own + TRUCKS // 2:
+                raise self.wrong("pending", f"truck must be one of the {SIDES[state.phasing]}: {own} to {own + 3}")
+        if decision == MOVE and state.mover == MOVERS.index("truck"):
+            if state.truck_status[state.truck] != ON_MAP or state.truck_hex[state.truck] != state.at:
+                raise self.wrong("pending", f"truck {state.truck} is not where the move is at")
+        if decision == GROUND and state.truck_status[state.truck] != UNUSED:
+            raise self.wrong("pending", f"asked ground makes a new truck, but truck {state.truck} is in play")
+        if state.chosen != NOBODY and state.unit_status[state.chosen] != DUE:
+            raise self.wrong("pending", f"chosen {unit_id(self.board, state.chosen)} is not due to be placed")
+        chosen = (state.unit_flags & FLAGS["chosen"] != 0) & (state.unit_status == ON_MAP)
+        if decision == MOVE and state.mover == MOVERS.index("troops"):
+            for unit in np.flatnonzero(chosen & (state.unit_hex != state.at)).tolist():
+                raise self.wrong("pending", f"{unit_id(self.board, unit)} is chosen, but not where the move is at")
 
     # ---- Words
 
@@ -544,8 +629,8 @@ class _Reader:
 
     def number(self, where: str, words: list[str], place: int, least: int, most: int) -> int:
         word = self.word(where, words, place, "a number")
-        if not word.isdecimal() or not least <= int(word) <= most:
-            raise self.wrong(where, f"{words[0]} {word!r}; must be a number from {least} to {most}")
+        if not re.fullmatch("[0-9]{1,20}", word) or not least <= int(word) <= most:
+            raise self.wrong(where, f"{words[0]} {shortened(word)!r}; must be a number from {least} to {most}")
         return int(word)
 
     def choice(self, where: str, words: list[str], place: int, known: tuple[str, ...]) -> int:

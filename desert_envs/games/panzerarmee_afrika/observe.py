@@ -1,21 +1,24 @@
-"""What a player sees: planes over the map and scalars, from his viewpoint.
+"""What a player sees: planes over the map, scalars and a table of units, from his viewpoint.
 
 Nothing is hidden in this game but the dice to come. All is said as own and enemy, so that one network can play both
-sides. Hexes are told apart by what a unit pays to leave them, and by how far supply reaches them.
+sides. The planes sum what is in a hex and say how far supply reaches; the table tells the units of a stack apart. Its
+first rows are the combat units, in the order of the actions that name them, its last ones the trucks.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from desert_envs.engine.game import Channel
+from desert_envs.engine.channels import Run, both, channel, clip, declare, highs
 from desert_envs.engine.kernel import kernel
 from desert_envs.engine.state import NOBODY, scratch
 from desert_envs.games.panzerarmee_afrika import hexset
-from desert_envs.games.panzerarmee_afrika.board import MAP_PLANES, RECON
-from desert_envs.games.panzerarmee_afrika.schema import KINDS, LETTERS, POINTS, PORTS
+from desert_envs.games.panzerarmee_afrika.board import MAP_PLANES, NEVER, RECON
+from desert_envs.games.panzerarmee_afrika.pack import LAST_TURN
+from desert_envs.games.panzerarmee_afrika.schema import FORTS, KINDS, LETTERS, MOST_COST, POINTS, PORTS, SOURCES
 from desert_envs.games.panzerarmee_afrika.state import (
     ALLIED,
+    AXIS,
     CADRE,
     CHOSEN,
     COMING,
@@ -27,6 +30,7 @@ from desert_envs.games.panzerarmee_afrika.state import (
     HEXES,
     HIT,
     MAXIMUM,
+    MOST_TAKEN_BACK,
     MOVED,
     MOVERS,
     MUST_ASSAULT,
@@ -41,254 +45,364 @@ from desert_envs.games.panzerarmee_afrika.state import (
     TROOPS,
     TRUCK,
     TRUCKS,
+    UNITS,
     UNSUPPLIED,
+    UNUSED,
     WRECKED,
 )
 from desert_envs.games.panzerarmee_afrika.state import ATTACK_SUPPLIED as IN_ATTACK_SUPPLY
 from desert_envs.games.panzerarmee_afrika.state import PORTS as PORT_COUNT
-from desert_envs.games.panzerarmee_afrika.supply import NET, in_general, trace_general
-from desert_envs.games.panzerarmee_afrika.units import has_flag, mark_control, side_of, truck_side
-
-
-def channel(name: str, meaning: str, high: int = 1) -> Channel:
-    """A channel from 0 up."""
-    return Channel(name, meaning, 0, high)
-
-
-def both(name: str, meaning: str, high: int = 1) -> tuple[Channel, Channel]:
-    """A channel of this player and the same of the enemy."""
-    return tuple(
-        channel(f"{whose}_{name}", meaning.format(who), high)
-        for whose, who in (("own", "this player"), ("enemy", "the enemy"))
-    )  # type: ignore[return-value]
-
+from desert_envs.games.panzerarmee_afrika.supply import (
+    NET,
+    attack_paths,
+    find_network,
+    general_paths,
+    in_general,
+)
+from desert_envs.games.panzerarmee_afrika.units import has_flag, has_truck_flag, mark_control, side_of, truck_side
+from desert_envs.games.panzerarmee_afrika.variants import arrival_turn
+from desert_envs.games.panzerarmee_afrika.victory import allied_degree, axis_degree, strength_by
 
 MOST = 18  # units that can be in a hex for a moment, while groups pass through
+FARTHEST = 1 + MOST_COST  # of the longest path of supply that data may allow
+AHEAD = 4  # game-turns of which is said what is due, the present one among them
+DEGREES = ("marginal", "substantive", "decisive")
 MARKS = (
-    ("moved", MOVED, "have moved, or stay, in this movement phase"),
-    ("unsupplied", UNSUPPLIED, "are Unsupplied in this player-turn"),
-    ("out_of_command", OUT_OF_COMMAND, "are out of command"),
-    ("attack_supplied", IN_ATTACK_SUPPLY, "are in Attack Supply"),
-    ("maximum", MAXIMUM, "are in Maximum Attack Supply"),
-    ("chosen", CHOSEN, "are of the group that moves or attacks"),
-    ("fought", FOUGHT, "have attacked or been attacked in this combat phase"),
-    ("hit", HIT, "are among those of which some may be lost"),
-    ("grounded", GROUNDED, "are grounded"),
-    ("must_assault", MUST_ASSAULT, "must attack the fort beside them before they leave"),
+    ("moved", MOVED, "moved, or stays, in this movement phase"),
+    ("unsupplied", UNSUPPLIED, "is Unsupplied in this player-turn"),
+    ("out_of_command", OUT_OF_COMMAND, "is out of command"),
+    ("attack_supplied", IN_ATTACK_SUPPLY, "is in Attack Supply"),
+    ("maximum", MAXIMUM, "is in Maximum Attack Supply"),
+    ("chosen", CHOSEN, "is of the group that moves or attacks"),
+    ("fought", FOUGHT, "has attacked or been attacked in this combat phase"),
+    ("hit", HIT, "is among those of which some may be lost"),
+    ("grounded", GROUNDED, "is grounded"),
+    ("must_assault", MUST_ASSAULT, "must attack the fort beside it before it leaves"),
 )
 FLAGS = tuple(flag for _, flag, _ in MARKS)
 MARK_COUNT = len(FLAGS)
+STATUS_NAMES = {
+    COMING: ("coming", "comes by the track"),
+    OPTIONAL: ("optional", "may come with a lettered option"),
+    DUE: ("due", "is to be placed"),
+    ON_MAP: ("on_map", "is on the map"),
+    CADRE: ("cadre", "is a cadre"),
+    REMOVED: ("removed", "is out of the game"),
+    WRECKED: ("wrecked", "is a truck that returns"),
+}  # by code, in their order
+assert tuple(STATUS_NAMES) == tuple(range(COMING, WRECKED + 1))
 
-PLANES = (
-    *both("troops", "combat units of {} here", MOST),
-    *both("strength", "Combat Strength of {} here", 127),
-    *both("truck", "trucks of {} here", TRUCKS // 2),
-    *both("supply", "a supply unit of {} here"),
-    *both("control", "neighbouring hexes with combat units of {}, which control this one", 6),
-    *both("base", "the home base of {}"),
-    *both("path", "1 + Movement Points from here to General Supply of {}, 0: out of supply", 21),
+
+def digits(name: str, meaning: str) -> Run:
+    """A number too large for a channel, as two."""
+    return Run(
+        name, (channel(f"{name}_tens", f"{meaning}, in tens", 127), channel(f"{name}_ones", "its last digit", 9))
+    )
+
+
+PLANES, P = declare(
+    both("troops", "combat units of {} here", MOST),
+    both("strength", "Combat Strength of {} here", 127),
+    both("truck", "trucks of {} here", TRUCKS // 2),
+    both("supply", "a supply unit of {} here"),
+    both("control", "neighbouring hexes with combat units of {}, which control this one", 6),
+    both("base", "the home base of {}"),
+    both("path", "1 + Movement Points from here to General Supply of {}, 0: out of supply", FARTHEST),
+    both("attack_path", "1 + Movement Points from here to Attack Supply of {}, 0: out of its reach", FARTHEST),
     channel("german", "Combat Strength of German units here", 127),
     channel("armored", "Combat Strength of armor, armored infantry and reconnaissance here", 127),
-    channel("slowest", "Movement Allowance of the slowest combat unit here", 99),
-    *(channel(name, f"combat units here that {meaning}", MOST) for name, _, meaning in MARKS),
+    channel("slowest", "Movement Allowance of the slowest combat unit here", 100),
+    Run("marks", tuple(
+        channel(name, f"combat units here with {name} in the table of units", MOST) for name, _, _ in MARKS)),
     channel("truck_moved", "trucks here that have moved", TRUCKS),
     channel("supply_moved", "the supply unit here has moved in this player-turn"),
+    channel("supply_railed", "the supply unit here went by rail in this player-turn, and not by truck since"),
+    channel("supply_shipped", "the supply unit here went by sea in this phase"),
+    channel("supply_expended", "the supply unit here has been expended"),
+    channel("on_the_way", "Movement Points spent by units left here on the way, that go on when the others stop", 99),
     channel("at", "what moves has come to this hex"),
     channel("origin", "what moves began here"),
     channel("target", "the hex is under attack"),
     channel("goal", "the hex that units may advance into, or where a truck put its load down"),
     channel("crowded", "a unit must leave this hex next"),
-    *MAP_PLANES,
+    Run("map_planes", MAP_PLANES),
 )  # fmt: skip
-_AT = {plane.name: number for number, plane in enumerate(PLANES)}
-OWN_TROOPS, STRENGTH, OWN_TRUCK, SUPPLY_UNIT, CONTROL, BASE, PATH = (
-    _AT[f"own_{name}"] for name in ("troops", "strength", "truck", "supply", "control", "base", "path")
-)
-GERMANS, ARMORED, SLOWEST, FIRST_MARK = (_AT[name] for name in ("german", "armored", "slowest", "moved"))
-TRUCK_MOVED, SUPPLY_MOVED, AT, ORIGIN, TARGET, GOAL, CROWDED = (
-    _AT[name] for name in ("truck_moved", "supply_moved", "at", "origin", "target", "goal", "crowded")
-)
-MAP = len(PLANES) - len(MAP_PLANES)
 
-STATUSES = (COMING, OPTIONAL, DUE, ON_MAP, CADRE, REMOVED)
 COUNTS = (
-    ("coming", "combat units coming by the track", 127),
-    ("optional", "combat units that may come with an option", 127),
-    ("due", "combat units to be placed", 127),
-    ("on_map", "combat units on the map", 127),
-    ("cadres", "cadres", 127),
-    ("removed", "combat units out of the game", 127),
-    ("trucks", "trucks on the map", TRUCKS // 2),
-    ("wrecked", "trucks that return", TRUCKS // 2),
-    ("supplies", "supply units on the map", 127),
-)  # of each side
-SCALARS = (
+    *((name, f"combat units of {{}} with {name} in the table of units", 127)
+      for status, (name, _) in STATUS_NAMES.items() if status != WRECKED),
+    ("trucks", "trucks of {} on the map", TRUCKS // 2),
+    ("wrecked", "trucks of {} that return", TRUCKS // 2),
+    ("supplies", "supply units of {} on the map", 127),
+)  # fmt: skip
+SCALARS, S = declare(
     channel("allied", "this player is the Allied one"),
     channel("deciding", "this player is to decide"),
     channel("phasing", "it is this player's player-turn"),
-    channel("turn", "game-turn", 20),
-    channel("turns_left", "game-turns after this one", 20),
-    channel("movement_left", "Movement Points of what moves", 99),
-    channel("loss", "Strength Points still to lose", 10),
+    channel("turn", "game-turn", LAST_TURN),
+    channel("turns_left", "game-turns after this one", LAST_TURN),
+    channel("ended", "the phasing side wants no more of what the phase asks"),
+    channel("movement_left", "Movement Points of what moves", 100),
+    channel("movement_spent", "Movement Points that it has spent", 127),
+    channel("taken_back", "choices taken back since something was carried out", MOST_TAKEN_BACK),
+    channel("loss", "Strength Points still to lose", 127),
+    *(channel(f"after_{name}", f"after the losses, {meaning} goes on") for name, meaning in (
+        ("overrun", "the overrun"), ("attack", "the attack"), ("counterattack", "the counterattack"))),
     channel("supplies_due", "supply units still to place", 9),
-    channel("ceiling", "Augmentation Ceiling", 9),
     channel("command", "the die of Command Control, 0 in the Axis player-turn", 6),
-    channel("options_now", "lettered options taken this turn", 9),
-    channel("removals", "units that must be removed", 99),
-    channel("tobruk_turns", "turns for which the Axis has held Tobruk without a break", 20),
-    *both("supplied", "Combat Strength of {} on the map in General Supply, halved", 127),
-    *(channel(f"phase_{name.replace(' ', '_')}", f"the phase is {name}") for name in PHASES),
-    *(channel(f"decision_{number}", f"what is asked: {what}") for number, what in enumerate(DECISIONS)),
-    *(channel(f"mover_{name}", f"what moves is {name}") for name in MOVERS),
-    *(channel(name, meaning) for name, meaning in (
+    channel("options_now", "lettered options taken this turn", 12),
+    channel("tobruk_turns", "1 + turns since the Reinforcement Phase in which the Axis was in Tobruk, without a break; "
+            "0: it is not", LAST_TURN + 1),
+    both("strength_tens", "Combat Strength of {} that counts for victory, as things stand, in tens", 127),
+    both("strength_ones", "its last digit", 9),
+    both("degree", "degree of victory of {}, if the game ended now", 3),
+    *(digits(f"{whose}_limit_{degree}", f"percentage that {who} needs for a {degree} victory")
+      for whose, who in (("own", "this player"), ("enemy", "the enemy")) for degree in DEGREES),
+    Run("phases", tuple(channel(f"phase_{name.replace(' ', '_')}", f"the phase is {name}") for name in PHASES)),
+    Run("decisions", tuple(channel(f"decision_{number}", f"what is asked: {what}")
+                           for number, what in enumerate(DECISIONS))),
+    Run("movers", tuple(channel(f"mover_{name}", f"what moves is {name}") for name in MOVERS)),
+    Run("ways", tuple(channel(name, meaning) for name, meaning in (
         ("passing", "the group only passes through its next hex"),
         ("by_sea", "the group goes by sea"),
         ("carrying", "the truck has a supply unit loaded"),
         ("needed", "some unit has supply from the unit loaded alone"),
-    )),
-    *(channel(f"points_{name}", f"Replacement Points, {name.replace('_', ' ')}", 10) for name in POINTS),
-    *(channel(f"own_port_{name.lower()}", f"this player holds the port of {name}") for name in PORTS),
-    *(channel(f"shipped_{way}_{name.lower()}_{kind}", f"{kind} units shipped {way} {name} in this phase", 9)
-      for name in PORTS for way in ("from", "to") for kind in ("combat", "supply")),
-    channel("own_base_held", "this player holds his home base"),
-    channel("enemy_base_held", "the enemy holds his home base"),
-    *(channel(f"malta_{name}", f"the assault on Malta: {name.replace('_', ' ')}")
-      for name in ("not_asked", "not_attempted", "succeeded", "failed")),
-    *(channel(f"option_{letter}", f"option {letter} has been taken") for letter in LETTERS),
-    *(channel(f"{whose}_{name}", f"{meaning} of {who}", high)
-      for whose, who in (("own", "this player"), ("enemy", "the enemy")) for name, meaning, high in COUNTS),
-    channel("chosen_strength", "Combat Strength of the unit to be placed", 9),
-    channel("chosen_movement", "Movement Allowance of the unit to be placed", 99),
-    *(channel(f"chosen_{kind}", f"the unit to be placed is {kind.replace('_', ' ')}") for kind in KINDS),
+    ))),
+    Run("points", tuple(channel(f"points_{name}", f"Replacement Points, {name.replace('_', ' ')}", 127)
+                        for name in POINTS)),
+    Run("ports", tuple(channel(f"own_port_{name.lower()}", f"this player holds the port of {name}") for name in PORTS)),
+    Run("shipped", tuple(
+        channel(f"shipped_{way}_{name.lower()}_{kind}", f"{kind} units shipped {way} {name} in this phase", 9)
+        for name in PORTS for way in ("from", "to") for kind in ("combat", "supply"))),
+    Run("forts", tuple(channel(f"fought_{name}", f"the fort of {name} has been attacked in this combat phase")
+                       for name in FORTS)),
+    both("base_held", "{} holds the home base of his own"),
+    Run("malta", tuple(channel(f"malta_{name}", f"the assault on Malta: {name.replace('_', ' ')}")
+                       for name in ("not_asked", "not_attempted", "succeeded", "failed"))),
+    Run("options", tuple(channel(f"option_{letter}", f"option {letter} has been taken") for letter in LETTERS)),
+    *(both(name, meaning, high) for name, meaning, high in COUNTS),
+    Run("demands", tuple(
+        channel(f"removal_{number}_{name}", meaning, high)
+        for number in range(1, REMOVALS + 1) for name, meaning, high in (
+            ("count", f"removal {number} that is demanded: how many Allied units", 99),
+            ("kind", f"their kind: 1 + its place in {', '.join(KINDS)}", len(KINDS)),
+            ("from", f"where they are taken from: 1 + its place in {', '.join(SOURCES)}", len(SOURCES))))),
+    *(Run(f"due_{ahead}", (
+        *(channel(f"due_{ahead}_{name}", f"Replacement Points, {name.replace('_', ' ')}, of the track {when}", 99)
+          for name in POINTS),
+        *(channel(f"due_{ahead}_{whose}_supplies", f"supply units of {who}, of the track {when}", 9)
+          for whose, who in (("own", "this player"), ("enemy", "the enemy"))),
+        channel(f"due_{ahead}_removals", f"Allied units to be removed, of the track {when}", 127),
+        channel(f"due_{ahead}_ceiling", f"Augmentation Ceiling {when}", 9)))
+      for ahead, when in enumerate(("this turn", "next turn", *(f"in {ahead} turns" for ahead in range(2, AHEAD))))),
 )  # fmt: skip
-_ON = {scalar.name: number for number, scalar in enumerate(SCALARS)}
-MOVEMENT_LEFT, SUPPLIED, PHASE, DECISION, MOVER, WAY, POOL, PORT_HELD, PORT_USED, BASE_HELD, MALTA, OPTION = (
-    _ON[name]
-    for name in (
-        *("movement_left", "own_supplied", f"phase_{PHASES[0]}", "decision_0", f"mover_{MOVERS[0]}", "passing"),
-        *(
-            f"points_{POINTS[0]}",
-            f"own_port_{PORTS[0].lower()}",
-            f"shipped_from_{PORTS[0].lower()}_combat",
-            "own_base_held",
-        ),
-        *("malta_not_asked", f"option_{LETTERS[0]}"),
-    )
+DUE_COUNT = POOLS + 4  # channels of what is due on a turn
+
+ROW_NAMES = tuple(f"unit {number}" for number in range(1, UNITS + 1)) + tuple(
+    f"truck {number}" for number in range(1, TRUCKS + 1)
 )
-COUNT, COUNTED, TRUCK_COUNT = _ON["own_coming"], len(COUNTS), len(STATUSES)
+FEATURES, U = declare(
+    both("side", "it is a unit of {}"),
+    channel("row", "1 + the row of its hex, 0: not on the map", ROWS),
+    channel("column", "1 + the column of its hex, 0: not on the map", HEXES // ROWS),
+    channel("truck", "it is a truck"),
+    Run("statuses", tuple(channel(name, f"it {meaning}") for name, meaning in STATUS_NAMES.values())),
+    channel("strength", "Combat Strength, augmentation included; of a truck, of one that is attacked alone", 127),
+    channel("movement", "Movement Allowance", 127),
+    Run("kinds", tuple(channel(f"kind_{kind}", f"it is {kind.replace('_', ' ')}") for kind in KINDS)),
+    Run("nations", tuple(channel(f"is_{name}", f"it is {name.title()}") for name in ("german", "italian", "allied"))),
+    Run("marks", tuple(channel(name, f"it {meaning}") for name, _, meaning in MARKS)),
+    channel("in_supply", "it is in General Supply as things stand"),
+    channel("spent", "Movement Points it has spent before it was left on the way, to go on when the others stop", 99),
+    channel("placed", "it is the unit or truck to be placed, or the truck that moves"),
+    channel("transport", "the truck that has its transport; of a truck, its own number; 0: none", TRUCKS),
+    channel("arrives", f"game-turn on which it is due, {NEVER}: never", NEVER),
+    channel("waits_for_malta", "when it is due depends on the assault on Malta"),
+    channel("option", f"the lettered option that brings it: 1 + its place in {', '.join(LETTERS)}", len(LETTERS)),
+)  # fmt: skip
+PLANE_HIGHS, SCALAR_HIGHS, FEATURE_HIGHS = highs(PLANES), highs(SCALARS), highs(FEATURES)
+MAP = P.map_planes
 OPTION_COUNT = len(LETTERS)
-PLACED = _ON["chosen_strength"]
+FORT_COUNT = len(FORTS)
+DEGREE_COUNT = len(DEGREES)
 
 
 @kernel
 def put(planes, plane, hex_, value):
     """Add to a plane in a hex; what does not fit stays at the highest value."""
     row, column = hex_ % ROWS, hex_ // ROWS
-    planes[plane, row, column] = min(127, int(planes[plane, row, column]) + value)
+    planes[plane, row, column] = min(int(PLANE_HIGHS[plane]), int(planes[plane, row, column]) + value)
 
 
 @kernel
-def observe(board, state, player, planes, scalars):
-    """Write what a player sees: planes [channels, 23, 65] and scalars, int8."""
+def observe(board, state, player, planes, scalars, units):
+    """Write what a player sees: planes [channels, 23, 65], scalars and units [152, features], int8."""
     planes[:MAP] = 0
     scalars[:] = 0
+    units.reshape(units.size)[:] = 0
     planes[MAP:] = board.map_planes
     for unit in range(board.units):
-        observe_unit(board, state, player, unit, planes, scalars)
+        if state.unit_status[unit] != UNUSED:
+            observe_unit(board, state, player, unit, planes, scalars, units[unit])
     for truck in range(TRUCKS):
-        observe_truck(state, player, truck, planes, scalars)
-    for side in range(2):
-        observe_side(board, state, side, side != player, planes, scalars)
+        if state.truck_status[truck] != UNUSED or state.truck == truck:
+            observe_truck(board, state, player, truck, planes, scalars, units[UNITS + truck])
+    own = observe_side(board, state, player, player, planes, scalars, units)
+    enemy = observe_side(board, state, 1 - player, player, planes, scalars, units)
+    observe_victory(board, state, player, own, enemy, scalars)
     observe_action(board, state, planes, scalars)
     observe_game(board, state, player, scalars)
+    observe_due(board, state, player, scalars)
+    clip(scalars, SCALAR_HIGHS)
+    for row in range(len(units)):
+        clip(units[row], FEATURE_HIGHS)
 
 
 @kernel
-def observe_unit(board, state, player, unit, planes, scalars):
-    """One combat unit, wherever it is."""
-    other = int(side_of(board, unit) != player)
-    status = int(state.unit_status[unit])
-    for number in range(TRUCK_COUNT):
-        if STATUSES[number] == status:
-            scalars[COUNT + other * COUNTED + number] += 1
-    if status != ON_MAP:
-        return
-    hex_, strength = int(state.unit_hex[unit]), int(state.unit_strength[unit])
-    row, column = hex_ % ROWS, hex_ // ROWS
-    put(planes, OWN_TROOPS + other, hex_, 1)
-    put(planes, STRENGTH + other, hex_, strength)
+def observe_unit(board, state, player, unit, planes, scalars, row):
+    """One combat unit, wherever it is: its row of the table, and what it adds to planes and scalars."""
+    other, status = int(side_of(board, unit) != player), int(state.unit_status[unit])
+    scalars[S.coming + 2 * (status - COMING) + other] += 1
+    row[U.side + other] = 1
+    row[U.statuses + status - COMING] = 1
+    row[U.strength] = state.unit_strength[unit]
+    row[U.movement], row[U.spent] = board.unit_move[unit], state.unit_spent[unit]
+    row[U.kinds + int(board.unit_kind[unit])] = 1
+    row[U.nations + int(board.unit_nation[unit])] = 1
+    row[U.placed] = state.chosen == unit
+    row[U.transport] = state.unit_truck[unit] + 1
+    row[U.waits_for_malta] = board.unit_delayed[unit]
+    row[U.option] = board.unit_option[unit] + 1
+    if status == COMING:
+        row[U.arrives] = arrival_turn(board, state, unit)
+    for number in range(MARK_COUNT):
+        row[U.marks + number] = has_flag(state, unit, FLAGS[number])
+    if status == ON_MAP:
+        hex_ = int(state.unit_hex[unit])
+        row[U.row], row[U.column] = hex_ % ROWS + 1, hex_ // ROWS + 1
+        observe_stack(board, state, unit, other, hex_, planes)
+
+
+@kernel
+def observe_stack(board, state, unit, other, hex_, planes):
+    """What a combat unit on the map adds to the planes."""
+    strength, row, column = int(state.unit_strength[unit]), hex_ % ROWS, hex_ // ROWS
+    put(planes, P.troops + other, hex_, 1)
+    put(planes, P.strength + other, hex_, strength)
     if board.unit_nation[unit] == GERMAN:
-        put(planes, GERMANS, hex_, strength)
+        put(planes, P.german, hex_, strength)
     if board.unit_kind[unit] <= RECON:
-        put(planes, ARMORED, hex_, strength)
-    slowest = int(planes[SLOWEST, row, column])
+        put(planes, P.armored, hex_, strength)
+    slowest = int(planes[P.slowest, row, column])
     if slowest == 0 or board.unit_move[unit] < slowest:
-        planes[SLOWEST, row, column] = board.unit_move[unit]
+        planes[P.slowest, row, column] = board.unit_move[unit]
+    planes[P.on_the_way, row, column] = max(planes[P.on_the_way, row, column], state.unit_spent[unit])
     for number in range(MARK_COUNT):
         if has_flag(state, unit, FLAGS[number]):
-            put(planes, FIRST_MARK + number, hex_, 1)
+            put(planes, P.marks + number, hex_, 1)
 
 
 @kernel
-def observe_truck(state, player, truck, planes, scalars):
-    """One truck."""
-    other = int(truck_side(truck) != player)
-    if state.truck_status[truck] == WRECKED:
-        scalars[COUNT + other * COUNTED + TRUCK_COUNT + 1] += 1
-    if state.truck_status[truck] != ON_MAP:
-        return
-    scalars[COUNT + other * COUNTED + TRUCK_COUNT] += 1
-    put(planes, OWN_TRUCK + other, int(state.truck_hex[truck]), 1)
-    if int(state.truck_flags[truck]) & MOVED != 0:
-        put(planes, TRUCK_MOVED, int(state.truck_hex[truck]), 1)
+def observe_truck(board, state, player, truck, planes, scalars, row):
+    """One truck: its row of the table, and what it adds to planes and scalars."""
+    other, status = int(truck_side(truck) != player), int(state.truck_status[truck])
+    row[U.side + other] = row[U.truck] = 1
+    row[U.strength], row[U.movement] = board.truck_strength, board.truck_move
+    row[U.placed] = state.truck == truck
+    row[U.transport] = truck + 1
+    row[U.arrives] = state.truck_turn[truck]
+    for number in range(MARK_COUNT):
+        row[U.marks + number] = has_truck_flag(state, truck, FLAGS[number])
+    if status != UNUSED:
+        row[U.statuses + status - COMING] = 1
+    if status == WRECKED:
+        scalars[S.wrecked + other] += 1
+    if status == ON_MAP:
+        hex_ = int(state.truck_hex[truck])
+        row[U.row], row[U.column] = hex_ % ROWS + 1, hex_ // ROWS + 1
+        scalars[S.trucks + other] += 1
+        put(planes, P.truck + other, hex_, 1)
+        if has_truck_flag(state, truck, MOVED):
+            put(planes, P.truck_moved, hex_, 1)
 
 
 @kernel
-def observe_side(board, state, side, other, planes, scalars):
-    """Supply units, zones of control and supply of a side; ``other``: it is the enemy's."""
+def observe_side(board, state, side, player, planes, scalars, units):
+    """Supply units, zones of control and supply of a side; returns its strength that counts for victory."""
+    other = int(side != player)
     depots, controlled = np.empty(HEXES, np.int32), np.empty(HEXES, np.uint8)
     depot_count = hexset.list_hexes(state.supplies[side], depots)
     for number in range(depot_count):
-        put(planes, SUPPLY_UNIT + other, int(depots[number]), 1)
-        if hexset.has(state.supplies_moved, int(depots[number])):
-            put(planes, SUPPLY_MOVED, int(depots[number]), 1)
-    scalars[COUNT + other * COUNTED + TRUCK_COUNT + 2] = depot_count
+        observe_depot(state, int(depots[number]), other, planes)
+    scalars[S.supplies + other] = min(127, depot_count)
     mark_control(board, state, side, controlled)
-    net = scratch(NET)
-    trace_general(board, state, net, side)
+    net, attack = scratch(NET), scratch(NET)
+    find_network(board, state, net, side)
+    for hex_ in range(HEXES):
+        attack.halt[hex_], attack.depot[hex_] = net.halt[hex_], net.depot[hex_]
+    general_paths(board, state, net, side)
+    attack_paths(board, state, attack)
     for hex_ in range(HEXES):
         row, column = hex_ % ROWS, hex_ // ROWS
-        planes[CONTROL + other, row, column] = controlled[hex_]
-        planes[BASE + other, row, column] = board.home[hex_] == side + 1
-        planes[PATH + other, row, column] = net.points[hex_] + 1
-    strength = 0
+        planes[P.control + other, row, column] = controlled[hex_]
+        planes[P.base + other, row, column] = board.home[hex_] == side + 1
+        planes[P.path + other, row, column] = net.points[hex_] + 1
+        planes[P.attack_path + other, row, column] = attack.points[hex_] + 1
     for unit in range(board.units):
-        if state.unit_status[unit] == ON_MAP and side_of(board, unit) == side and in_general(state, net, unit):
-            strength += int(state.unit_strength[unit])
-    scalars[SUPPLIED + other] = min(127, strength // 2)
+        if state.unit_status[unit] == ON_MAP and side_of(board, unit) == side:
+            units[unit, U.in_supply] = in_general(state, net, unit)
+    for truck in range(TRUCKS):
+        if state.truck_status[truck] == ON_MAP and truck_side(truck) == side:
+            units[UNITS + truck, U.in_supply] = net.points[state.truck_hex[truck]] >= 0
+    return strength_by(board, state, net, side)
+
+
+@kernel
+def observe_depot(state, hex_, other, planes):
+    """One supply unit."""
+    put(planes, P.supply + other, hex_, 1)
+    if hexset.has(state.supplies_moved, hex_):
+        put(planes, P.supply_moved, hex_, 1)
+    if hexset.has(state.supplies_railed, hex_):
+        put(planes, P.supply_railed, hex_, 1)
+    if hexset.has(state.supplies_shipped, hex_):
+        put(planes, P.supply_shipped, hex_, 1)
+    if hexset.has(state.supplies_spent, hex_):
+        put(planes, P.supply_expended, hex_, 1)
+
+
+@kernel
+def observe_victory(board, state, player, own, enemy, scalars):
+    """The strengths that decide, what they would bring now, and what is needed [18]."""
+    for other in range(2):
+        strength, side = enemy if other else own, 1 - player if other else player
+        scalars[S.strength_tens + other], scalars[S.strength_ones + other] = min(127, strength // 10), strength % 10
+        axis, allied = (own, enemy) if player == AXIS else (enemy, own)
+        degree = axis_degree(board, state, axis, allied) if side == AXIS else allied_degree(board, state, axis, allied)
+        scalars[S.degree + other] = degree
+        for number in range(DEGREE_COUNT):
+            place, percent = 2 * (DEGREE_COUNT * other + number), int(board.victory_percent[side, number])
+            scalars[S.own_limit_marginal + place] = min(127, percent // 10)
+            scalars[S.own_limit_marginal + place + 1] = percent % 10
 
 
 @kernel
 def observe_action(board, state, planes, scalars):
     """The move, attack, advance or placing in progress."""
     if state.origin != NOBODY:
-        put(planes, ORIGIN, int(state.origin), 1)
-        put(planes, AT, int(state.at), 1)
-        scalars[MOVER + int(state.mover)] = 1
-        scalars[MOVEMENT_LEFT] = max(0, movement_allowance(board, state) - int(state.spent))
+        put(planes, P.origin, int(state.origin), 1)
+        put(planes, P.at, int(state.at), 1)
+        scalars[S.movers + int(state.mover)] = 1
+        scalars[S.movement_spent] = state.spent
+        scalars[S.movement_left] = max(0, movement_allowance(board, state) - int(state.spent))
     if state.goal != NOBODY:
-        put(planes, GOAL, int(state.goal), 1)
+        put(planes, P.goal, int(state.goal), 1)
     if state.crowded != NOBODY:
-        put(planes, CROWDED, int(state.crowded), 1)
+        put(planes, P.crowded, int(state.crowded), 1)
     for number in range(state.targets):
-        put(planes, TARGET, int(state.target[number]), 1)
+        put(planes, P.target, int(state.target[number]), 1)
     for bit in range(4):
-        scalars[WAY + bit] = int(state.way) >> bit & 1
-    if state.chosen != NOBODY:
-        unit = int(state.chosen)
-        scalars[PLACED] = state.unit_strength[unit]
-        scalars[PLACED + 1] = board.unit_move[unit]
-        scalars[PLACED + 2 + int(board.unit_kind[unit])] = 1
+        scalars[S.ways + bit] = int(state.way) >> bit & 1
 
 
 @kernel
@@ -308,37 +422,55 @@ def movement_allowance(board, state):
 def observe_game(board, state, player, scalars):
     """Turn, phase, decision, points, and who holds what."""
     turn = int(state.turn)
-    scalars[0] = player == ALLIED
-    scalars[1] = state.player == player
-    scalars[2] = state.phasing == player
-    scalars[3] = turn
-    scalars[4] = max(0, int(state.last_turn) - turn)
-    scalars[6] = state.loss
-    scalars[7] = state.supplies_due
-    scalars[8] = board.ceiling[turn]
-    scalars[9] = state.command
-    scalars[10] = state.options_now
-    for demand in range(REMOVALS):
-        scalars[11] += state.removal_count[demand]
+    scalars[S.allied] = player == ALLIED
+    scalars[S.deciding] = state.player == player
+    scalars[S.phasing] = state.phasing == player
+    scalars[S.turn] = turn
+    scalars[S.turns_left] = max(0, int(state.last_turn) - turn)
+    scalars[S.ended] = state.ended
+    scalars[S.taken_back] = state.taken_back
+    scalars[S.loss] = state.loss
+    if state.after_losses != 0:
+        scalars[S.after_overrun + int(state.after_losses) - 1] = 1
+    scalars[S.supplies_due] = state.supplies_due
+    scalars[S.command] = state.command
+    scalars[S.options_now] = state.options_now
     if state.in_tobruk_since != NOBODY:
-        scalars[12] = turn - int(state.in_tobruk_since)
-    scalars[PHASE + int(state.phase)] = 1
-    scalars[DECISION + int(state.decision)] = 1
+        scalars[S.tobruk_turns] = 1 + turn - int(state.in_tobruk_since)
+    scalars[S.phases + int(state.phase)] = 1
+    scalars[S.decisions + int(state.decision)] = 1
     for pool in range(POOLS):
-        scalars[POOL + pool] = state.points[pool]
+        scalars[S.points + pool] = state.points[pool]
     for port in range(PORT_COUNT):
-        scalars[PORT_HELD + port] = state.port_owner[port] == player
+        scalars[S.ports + port] = state.port_owner[port] == player
         for way in range(2):
             for kind in range(2):
-                scalars[PORT_USED + 4 * port + 2 * way + kind] = state.port_used[port, way, kind]
-    scalars[BASE_HELD] = state.base_owner[player] == player
-    scalars[BASE_HELD + 1] = state.base_owner[1 - player] == 1 - player
-    scalars[MALTA + int(state.malta)] = 1
+                scalars[S.shipped + 4 * port + 2 * way + kind] = state.port_used[port, way, kind]
+    for fort in range(FORT_COUNT):
+        scalars[S.forts + fort] = int(state.fought_fort) >> fort & 1
+    scalars[S.own_base_held] = state.base_owner[player] == player
+    scalars[S.enemy_base_held] = state.base_owner[1 - player] == 1 - player
+    scalars[S.malta + int(state.malta)] = 1
     for option in range(OPTION_COUNT):
-        scalars[OPTION + option] = int(state.options_taken) >> option & 1
+        scalars[S.options + option] = int(state.options_taken) >> option & 1
 
 
-assert tuple(scalar.name for scalar in SCALARS[:13]) == (
-    *("allied", "deciding", "phasing", "turn", "turns_left", "movement_left", "loss", "supplies_due", "ceiling"),
-    *("command", "options_now", "removals", "tobruk_turns"),
-)
+@kernel
+def observe_due(board, state, player, scalars):
+    """Removals that are demanded, and what the track brings on this turn and the next ones."""
+    for number in range(REMOVALS):
+        if state.removal_count[number] > 0:
+            scalars[S.demands + 3 * number] = state.removal_count[number]
+            scalars[S.demands + 3 * number + 1] = 1 + state.removal_kind[number]
+            scalars[S.demands + 3 * number + 2] = 1 + state.removal_from[number]
+    for ahead in range(min(AHEAD, LAST_TURN + 1 - int(state.turn))):
+        turn, first = int(state.turn) + ahead, S.due_0 + DUE_COUNT * ahead
+        for pool in range(POOLS):
+            scalars[first + pool] = board.turn_points[turn, pool]
+        scalars[first + POOLS] = board.turn_supplies[turn, player]
+        scalars[first + POOLS + 1] = board.turn_supplies[turn, 1 - player]
+        removals = 0
+        for number in range(REMOVALS):
+            removals += int(board.removal_count[turn, number])
+        scalars[first + POOLS + 2] = min(127, removals)
+        scalars[first + POOLS + 3] = board.ceiling[turn]

@@ -80,18 +80,14 @@ def is_certain(board, superiority, face):
 def strength_from(board, state, hex_, target):
     """Combat Strength with which the group overruns a hex from another [9.8].
 
-    It is that of its supply as it would be at the instant before, with the group in that hex: of one out of General
-    Supply 0. Maximum Attack Supply there is none.
+    As in normal combat, it is full in Attack Supply, traced from that hex at the instant before, else halved: the
+    group was supplied when the player-turn began, and that holds through it. Maximum Attack Supply there is none.
     """
     side, at = int(state.phasing), int(state.at)
     net = scratch(NET)
     place_group(board, state, hex_)
     trace_attack(board, state, net, side)
-    percent = 0
-    if net.points[hex_] >= 0:
-        percent = int(board.percent_supplied)
-    elif general_at(board, state, side, hex_):
-        percent = int(board.percent_general)
+    percent = int(board.percent_supplied) if net.points[hex_] >= 0 else int(board.percent_general)
     place_group(board, state, at)
     return percent_up(face_value(board, state, CHOSEN), percent, side_percent(board, hex_, target))
 

@@ -46,6 +46,7 @@ from desert_envs.games.panzerarmee_afrika.schema import (
 MAP, COUNTERS, TABLES, TURNS = "map.toml", "counters.toml", "tables.toml", "turns.toml"
 SCENARIOS, RULINGS = "scenarios.toml", "rulings.toml"
 LAST_TURN = 20
+SIDE_UNITS = 127  # most combat units of a side
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -283,6 +284,10 @@ def check_counters(counters: Counters) -> None:
     units = [unit for group in counters.group for unit in group.unit]
     once(COUNTERS, "unit ids", [unit.id for unit in units])
     once(COUNTERS, "unit names", [unit.name for unit in units])
+    for side in SIDES:
+        number = sum(len(group.unit) for group in counters.group if group.side == side)
+        if number > SIDE_UNITS:
+            raise bad(COUNTERS, "group", f"has {number} {side} units", f"at most {SIDE_UNITS} a side can be played")
 
 
 def check_tables(tables: Tables) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from desert_envs.engine import entry
+from desert_envs.engine import calls
 from desert_envs.engine.hexes import Grid
 from desert_envs.engine.picture import Counter, Line, Picture
 from desert_envs.engine.state import NOBODY
@@ -156,7 +156,7 @@ def _point(place: np.ndarray) -> tuple[float, float]:
 def choices(board: Any, state: Any) -> tuple[int, ...]:
     """The hexes that the side that decides may choose."""
     legal = np.zeros(ACTIONS.words, np.uint64)
-    entry.legal_of(np.asarray(board).reshape(1), np.asarray(state).reshape(1), legal)
+    calls.legal_of(np.asarray(board).reshape(1), np.asarray(state).reshape(1), legal)
     actions = np.unpackbits(legal.view(np.uint8), bitorder="little")
     return tuple(np.flatnonzero(actions[HEX : HEX + HEXES]).tolist())
 

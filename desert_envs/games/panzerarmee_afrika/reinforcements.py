@@ -8,11 +8,13 @@ from desert_envs.engine.actions import allow
 from desert_envs.engine.kernel import apart, kernel
 from desert_envs.engine.state import NOBODY, scratch
 from desert_envs.games.panzerarmee_afrika import hexset
-from desert_envs.games.panzerarmee_afrika.actions import HEX
+from desert_envs.games.panzerarmee_afrika.actions import HEX, TAKE_BACK, UNIT
 from desert_envs.games.panzerarmee_afrika.board import BOARD, GLIDER, PARACHUTE
 from desert_envs.games.panzerarmee_afrika.state import (
     ALLIED,
     AXIS,
+    CADRE,
+    CHOOSE_ARRIVAL,
     COMING,
     DUE,
     FAILED,
@@ -28,19 +30,25 @@ from desert_envs.games.panzerarmee_afrika.state import (
     STATE,
     TOBRUK,
     TRUCKS,
+    UNSUPPLIED,
     UNUSED,
     WRECKED,
 )
 from desert_envs.games.panzerarmee_afrika.supply import NET, put_supply_unit, trace_general
 from desert_envs.games.panzerarmee_afrika.supply_moves import clear_of_allies
-from desert_envs.games.panzerarmee_afrika.trucks import legal_new_truck
+from desert_envs.games.panzerarmee_afrika.trucks import legal_new_truck, unmake_truck
 from desert_envs.games.panzerarmee_afrika.units import (
     clear_truck_flag,
     count_units,
+    drop_choice,
+    enter,
+    forget,
     has_any_supply_unit,
     is_in,
     lowest_due,
+    may_take_back,
     room,
+    set_flag,
     set_truck_flag,
     side_of,
     truck_side,
@@ -78,7 +86,7 @@ def begin_reinforcements(board, state):
 
 @kernel
 def watch_tobruk(board, state):
-    """The time that the Axis has been in Tobruk counts anew once it has no unit there [17.14]."""
+    """The time that the Axis has been in Tobruk counts anew if it has no unit there when a phase ends [17.14]."""
     if state.in_tobruk_since != NOBODY and count_units(board, state, AXIS, int(board.port_hex[TOBRUK])) == 0:
         state.in_tobruk_since = NOBODY
 
@@ -116,6 +124,15 @@ def may_land(board, state, side, hex_) -> bool:
     if board.home[hex_] == side + 1:
         return state.base_owner[side] == side and not is_in(board, state, 1 - side, hex_)
     return side == AXIS and board.port_hex[TOBRUK] == hex_ and may_use_tobruk(board, state)
+
+
+@apart(BOARD, STATE)
+def can_land(board, state) -> bool:
+    """Whether the phasing side has a base, or Tobruk in its place, to land at [18.1]."""
+    for hex_ in range(HEXES):
+        if may_land(board, state, int(state.phasing), hex_):
+            return True
+    return False
 
 
 @kernel
@@ -194,7 +211,7 @@ def ask_placing(board, state) -> bool:
     """
     before = int(state.decision)
     while find_due(board, state):
-        if can_place(board, state):
+        if state.decision == CHOOSE_ARRIVAL or can_place(board, state):
             return True
         lose(board, state)
     state.decision = before
@@ -204,18 +221,62 @@ def ask_placing(board, state) -> bool:
 @kernel
 def find_due(board, state):
     """Whether anything is to be placed: sets the decision, and chosen or truck."""
-    unit, truck = lowest_due(board, state, int(state.phasing)), truck_due(state)
-    if unit != NOBODY:
-        state.decision = PLACE_UNIT
-        state.chosen = unit
-    elif truck != NOBODY:
+    truck = truck_due(state)
+    if truck != NOBODY:
         state.decision = PLACE_TRUCK
         state.truck = truck
-    elif state.supplies_due > 0:
+    elif state.supplies_due > 0:  # before combat units, that may come by air where it gives supply [17.16]
         state.decision = PLACE_SUPPLY
-    else:
+    elif lowest_due(board, state, int(state.phasing)) == NOBODY:
         return False
+    elif state.chosen == NOBODY and is_short_of_room(board, state):
+        state.decision = CHOOSE_ARRIVAL
+    else:
+        state.decision = PLACE_UNIT
+        if state.chosen == NOBODY:
+            state.chosen = lowest_due(board, state, int(state.phasing))
     return True
+
+
+@kernel
+def room_for(board, state, unit):
+    """How many combat units find room in the hexes where a unit may arrive."""
+    places, found = np.zeros(HEX_WORDS, np.uint64), 0
+    find_unit_places(board, state, unit, places)
+    for hex_ in range(HEXES):
+        if hexset.has(places, hex_):
+            found += room(board, state, int(state.phasing), hex_)
+    return found
+
+
+@kernel
+def is_short_of_room(board, state):
+    """Whether several of the units that are due could find room, but not all of them: which do is a choice [17.15]."""
+    walking, flying, room_on_land, room_by_air = 0, 0, 0, 0
+    for unit in range(board.units):
+        if state.unit_status[unit] != DUE or side_of(board, unit) != state.phasing:
+            continue
+        if is_airborne(board, unit):
+            if flying == 0:
+                room_by_air = room_for(board, state, unit)
+            flying += 1
+        else:
+            if walking == 0:
+                room_on_land = room_for(board, state, unit)
+            walking += 1
+    if room_on_land == 0:
+        walking = 0  # they are lost, whatever is chosen
+    if walking + (flying if room_by_air > 0 else 0) < 2:
+        return False
+    return walking > room_on_land or walking + flying > max(room_on_land, room_by_air)
+
+
+@kernel
+def legal_arrivals(board, state, actions):
+    """CHOOSE_ARRIVAL: the units that are due and find room."""
+    for unit in range(board.units):
+        if state.unit_status[unit] == DUE and side_of(board, unit) == state.phasing and has_place(board, state, unit):
+            allow(actions, UNIT + unit)
 
 
 @kernel
@@ -236,12 +297,33 @@ def lose(board, state):
 
 @kernel
 def legal_placing(board, state, actions):
-    """PLACE_UNIT, PLACE_TRUCK, PLACE_SUPPLY: hexes with room."""
+    """PLACE_UNIT, PLACE_TRUCK, PLACE_SUPPLY: hexes with room; TAKE_BACK where it was chosen what to place."""
     places = np.zeros(HEX_WORDS, np.uint64)
     find_places(board, state, places)
     for hex_ in range(HEXES):
         if hexset.has(places, hex_):
             allow(actions, HEX + hex_)
+    if may_take_back(state) and is_placed_by_choice(board, state):
+        allow(actions, TAKE_BACK)
+
+
+@kernel
+def is_placed_by_choice(board, state):
+    """Whether what is to be placed was chosen: revived, made, or one of those for which there is not room enough."""
+    if state.phase != REINFORCEMENTS:
+        return True
+    return state.decision == PLACE_UNIT and is_short_of_room(board, state)
+
+
+@apart(BOARD, STATE)
+def take_back_placing(board, state):
+    """The choice of what is to be placed is taken back."""
+    if state.decision == PLACE_TRUCK:
+        unmake_truck(board, state, int(state.truck))
+    elif state.phase != REINFORCEMENTS:
+        state.unit_status[state.chosen] = CADRE
+        state.points[board.unit_pool[state.chosen]] += state.unit_strength[state.chosen]
+    drop_choice(state)
 
 
 @apart(BOARD, STATE)
@@ -249,7 +331,8 @@ def place_unit(board, state, hex_):
     """The chosen unit is placed on the map."""
     state.unit_status[state.chosen] = ON_MAP
     state.unit_hex[state.chosen] = hex_
-    state.chosen = NOBODY
+    enter(board, state, int(state.phasing), hex_)
+    forget(state)
 
 
 @apart(BOARD, STATE)
@@ -258,9 +341,13 @@ def place_truck(board, state, hex_):
     truck = int(state.truck)
     state.truck_status[truck] = ON_MAP
     state.truck_hex[truck] = hex_
+    enter(board, state, int(state.phasing), hex_)
     if state.phase != REINFORCEMENTS:
         set_truck_flag(state, truck, MOVED)  # it is not dissolved in the phase that it is made in [11.51]
-    state.truck = NOBODY
+        for unit in range(board.units):
+            if state.unit_truck[unit] == truck:
+                set_flag(state, unit, UNSUPPLIED)  # [11.52]
+    forget(state)
 
 
 @apart(BOARD, STATE)

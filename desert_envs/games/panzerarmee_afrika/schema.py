@@ -6,10 +6,15 @@ What one entry can say about itself is checked here, as it is made; `pack` check
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Annotated, Literal, get_args
 
 from desert_envs.engine.data import Ascending, Between, Matching, Origin, Ruling
+
+MOST_COST = 20  # Movement Points for a step, escarpment included
+RAIL_HEXES = 126  # most of a railway
+LETTER_SETS = 6  # most sets of options after an outcome of the assault on Malta
+NAME_LENGTH = 16  # most bytes of a unit's name
 
 Side = Literal["axis", "allied"]
 Pool = Literal["german", "italian", "allied"]
@@ -30,13 +35,13 @@ Hexside = Annotated[str, Matching(r"\d{4}-\d{4}", 'a hexside such as "0405-0505"
 Id = Annotated[str, Matching(r"[A-Za-z][A-Za-z0-9]{0,11}", "an id of up to 12 letters and digits, a letter first")]
 UnitName = Annotated[str, Matching(r"[^\s,|:].{0,14}[^\s,|:]|[^\s,|:]", "a name of 1 to 16 characters")]
 Name = Annotated[str, Matching(r"[a-z][a-z0-9_]{0,30}", "a name of small letters, digits and underscores")]
-Cost = Annotated[int, Between(1, 40)]
-Move = Annotated[int, Between(1, 100)]
+Cost = Annotated[int, Between(1, MOST_COST)]
+Move = Annotated[int, Between(1, 99)]
 Strength = Annotated[int, Between(1, 9)]
 Percent = Annotated[int, Between(10, 1000)]
 Turn = Annotated[int, Between(1, 20)]
 Die = Annotated[int, Between(1, 6)]
-Loss = Annotated[int, Between(0, 20)]
+Loss = Annotated[int, Between(0, 10)]
 Few = Annotated[int, Between(0, 9)]
 Some = Annotated[int, Between(1, 9)]
 Column = Annotated[int, Between(1, 65)]
@@ -123,6 +128,7 @@ class Line:
 
     def __post_init__(self) -> None:
         rule(len(self.path) > 1, "path must have at least two hexes")
+        rule(self.kind != "rail" or len(self.path) <= RAIL_HEXES, f"a railway has at most {RAIL_HEXES} hexes")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -234,6 +240,9 @@ class Unit:
     variant: bool = False
     note: str | None = None
 
+    def __post_init__(self) -> None:
+        rule(len(self.name.encode()) <= NAME_LENGTH, f"name must have at most {NAME_LENGTH} bytes in UTF-8")
+
 
 @dataclass(frozen=True, kw_only=True)
 class Group:
@@ -317,6 +326,10 @@ class Movement:
     truck_track: Cost
     overrun: Cost
     origin: MovementOrigin
+
+    def __post_init__(self) -> None:
+        worst = max(self.clear, self.rough, self.swamp) + self.escarpment
+        rule(worst <= MOST_COST, f"clear, rough and swamp with an escarpment before them cost at most {MOST_COST}")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -412,7 +425,7 @@ class Trucks:
 class Replacements:
     """Most Replacement Points of a type that are kept [14.1]."""
 
-    most: Annotated[int, Between(1, 99)]
+    most: Annotated[int, Between(1, 10)]
     origin: Origin
 
 
@@ -550,6 +563,10 @@ class Malta:
     succeeds: tuple[LetterSet, ...]
     fails: tuple[LetterSet, ...]
     origin: MaltaOrigin
+
+    def __post_init__(self) -> None:
+        most = max(len(sets) for sets in (self.not_attempted, self.succeeds, self.fails))
+        rule(most <= LETTER_SETS, f"not_attempted, succeeds and fails have at most {LETTER_SETS} sets each")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -702,12 +719,14 @@ class Scenario:
     victory: Ratios | None = None
     base: tuple[Base, ...] = ()
     setup: Setup | None = None
+    holds: dict[str, str] = field(default_factory=dict)
     origin: Origin
 
     def __post_init__(self) -> None:
         rule((self.like is None) == (self.setup is not None), "a scenario has either like or setup")
         rule(self.first_turn <= self.last_turn, "first_turn must be at most last_turn")
         rule((self.cut is not None) == bool(self.base), "cut goes with base")
+        rule(set(self.holds) <= set(SIDES), "holds has keys axis and allied")
         rule(not self.base or {base.side for base in self.base} == set(SIDES), "base must be given for both sides")
 
 

@@ -1,8 +1,8 @@
 """The scripted player: a plain opponent that stays in supply, attacks at good odds, and brings depots forward.
 
-It weighs every hex a group may go to by what can be attacked from there, together with the groups that have still to
-move, by supply, and by how near it comes to the enemy. It garrisons its base and Tobruk, takes every overrun, and draws
-no dice.
+Trucks move first and carry depots that no unit needs to the front. Then each group goes to the best hex it can reach,
+weighed by what can be attacked from there, together with the groups that have still to move, by supply, and by how near
+it comes to the enemy. It garrisons its base and Tobruk, takes every overrun, and draws no dice.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import numpy as np
 from desert_envs.engine.actions import allowed, count, list_actions, nth
 from desert_envs.engine.hexes import distance
 from desert_envs.engine.kernel import apart, kernel
+from desert_envs.engine.paths import spread
 from desert_envs.engine.state import NOBODY, record, scratch
 from desert_envs.games.panzerarmee_afrika import hexset
 from desert_envs.games.panzerarmee_afrika.actions import (
@@ -22,31 +23,36 @@ from desert_envs.games.panzerarmee_afrika.actions import (
     LOAD,
     SPARE,
     STOP,
+    TAKE_SUPPLY,
     TAKE_TROOPS,
+    TAKE_TRUCK,
     UNIT,
     UNLOAD,
 )
 from desert_envs.games.panzerarmee_afrika.advance import keeps_supply
-from desert_envs.games.panzerarmee_afrika.attack import defence_in, force_against
+from desert_envs.games.panzerarmee_afrika.attack import defence_in, force_against, is_forbidden
 from desert_envs.games.panzerarmee_afrika.board import BOARD
 from desert_envs.games.panzerarmee_afrika.combat import list_enemies, mark_ready
 from desert_envs.games.panzerarmee_afrika.forts import is_to_assault, must_assault
 from desert_envs.games.panzerarmee_afrika.group import is_chosen
-from desert_envs.games.panzerarmee_afrika.movement import has_fighters
 from desert_envs.games.panzerarmee_afrika.state import (
     ADVANCE,
+    AXIS,
     CARRYING,
+    CHOOSE_ARRIVAL,
     CHOOSE_ATTACKERS,
     CHOOSE_KIND,
     CHOOSE_MOVER,
     CHOOSE_TARGET,
     CHOSEN,
+    COLUMNS,
     EXPEND,
     GROUNDED,
     HEX_WORDS,
     HEXES,
     LOSSES,
     MALTA,
+    MAXIMUM,
     MOVE,
     MOVED,
     ON_MAP,
@@ -56,11 +62,13 @@ from desert_envs.games.panzerarmee_afrika.state import (
     PLACE_UNIT,
     REMOVE,
     REPLACE,
+    ROWS,
     STATE,
     TARGETS,
     TOBRUK,
     TROOPS,
     TRUCK,
+    TRUCKS,
     UNITS,
     UNSUPPLIED,
 )
@@ -72,11 +80,20 @@ from desert_envs.games.panzerarmee_afrika.supply import (
     find_network,
     judge_attack_supply,
     put_supply_unit,
-    trace_attack,
     trace_general,
+    use_up,
     would_have_general,
 )
-from desert_envs.games.panzerarmee_afrika.units import count_units, has_flag, has_supply_unit, side_of, stands
+from desert_envs.games.panzerarmee_afrika.units import (
+    count_units,
+    has_flag,
+    has_supply_unit,
+    has_truck_flag,
+    set_flag,
+    side_of,
+    stands,
+    truck_in,
+)
 
 # Weights, in Strength Points.
 OWN_LOSS = 0.8  # of a Strength Point lost, where one of the enemy's is 1
@@ -91,18 +108,24 @@ WORTH_A_DEPOT = 2.5  # an attack must gain at least this by Maximum Attack Suppl
 TRUCK_ALONE = 1.0  # of an attack on trucks
 OVERRUN, ENEMY_DEPOT = 5.0, 4.0  # of an overrun, besides what is eliminated, and of coming upon a depot
 OUT_OF_SUPPLY = 1000.0
-SAFE, REAR = 3, 8  # hexes that a depot is kept from the enemy, and beyond which it is brought nearer
+# Hexes.
+SAFE, GUARDED = 7, 2  # that a depot is kept from the enemy: alone, and with troops of its own
+REAR = 8  # beyond which it is brought nearer
+WORTH_A_HAUL = 4  # that it must come nearer for a truck to fetch it
 FAR = 99
 NUMBER_OF_ACTIONS = ACTIONS.size
 
 OUTLOOK = record(
     [
-        ("face", np.int32, (HEXES,)),  # face value of the enemies in a hex
-        ("enhanced", np.int32, (HEXES,)),  # their strength in counterattack
+        ("stacks", np.int16, (UNITS,)),  # the hexes with enemy units
+        ("face", np.int16, (HEXES,)),  # their face value, 0 elsewhere; what follows of them holds in those hexes only
+        ("enhanced", np.int16, (HEXES,)),  # their strength in counterattack
+        ("defence", np.int16, (HEXES,)),  # and when they are attacked
         ("sums", np.int64, (HEXES,)),  # bit n: some of them have a face value of n together
-        ("defence", np.int32, (HEXES,)),  # and when they are attacked
-        ("force", np.int32, (HEXES,)),  # what own units outside the group would attack with from a hex
-        ("joining", np.int32, (HEXES,)),  # what those that have still to move could add to an attack on a hex
+        ("joining", np.int16, (HEXES,)),  # what own units that have still to move could add to an attack on them
+        ("near", np.int16, (HEXES,)),  # hexes to the nearest of them, FAR if there are none
+        ("force", np.int16, (HEXES,)),  # what own units outside the group would attack with from a hex
+        ("means", np.float64, (16,)),  # mean result of each column of the Combat Results Table
     ]
 )
 
@@ -112,7 +135,9 @@ def scripted(board, state, legal):
     """The scripted player's choice among the legal actions (a bit set, uint64): the same in the same state."""
     decision = state.decision
     action = NOBODY
-    if decision == MOVE:
+    if decision == CHOOSE_MOVER:
+        action = choose_mover(state, legal)
+    elif decision == MOVE:
         action = choose_move(board, state, legal)
     elif decision == EXPEND:
         action = choose_expend(board, state)
@@ -124,12 +149,14 @@ def scripted(board, state, legal):
         action = choose_advance(board, state, legal)
     elif decision == REMOVE:
         action = weakest(state, legal)
+    elif decision == CHOOSE_ARRIVAL:
+        action = nth(legal, count(legal) - 1)
     elif decision == PLACE_UNIT or decision == PLACE_TRUCK or decision == PLACE_SUPPLY:
         action = choose_place(board, state, legal)
-    elif decision == CHOOSE_MOVER or decision == REPLACE:
+    elif decision == REPLACE:
         action = nth(legal, 0) if nth(legal, 0) < STOP else END_PHASE
     elif decision == CHOOSE_KIND:
-        action = TAKE_TROOPS
+        action = choose_kind(legal)
     elif decision == MALTA:
         action = SPARE
     elif decision == LOSSES:
@@ -152,23 +179,43 @@ def first_verb(legal):
 
 
 @kernel
-def list_troops(board, state, side, hexes):
-    """Write the hexes with combat units of a side, each unit's, to ``hexes`` (int16 [UNITS]); return how many."""
-    found = 0
+def mark_near(board, state, side, near):
+    """Write the hexes from each hex to the nearest combat unit of a side to ``near`` (int16 [HEXES]); FAR: none.
+
+    Two sweeps over the columns, eastward and back, take the distances along.
+    """
+    for hex_ in range(HEXES):
+        near[hex_] = FAR
     for unit in range(board.units):
         if state.unit_status[unit] == ON_MAP and side_of(board, unit) == side:
-            hexes[found] = state.unit_hex[unit]
-            found += 1
-    return found
+            near[state.unit_hex[unit]] = 0
+    level_column(near, 0)
+    for column in range(1, COLUMNS):
+        take_along(board, near, column - 1, column)
+    for column in range(COLUMNS - 1, 0, -1):
+        take_along(board, near, column, column - 1)
 
 
 @kernel
-def nearest(board, hexes, found, hex_):
-    """Hexes from a hex to the nearest of some, FAR if there is none."""
-    least = FAR
-    for number in range(found):
-        least = min(least, distance(board.axial[hex_], board.axial[hexes[number]]))
-    return least
+def take_along(board, near, column, beside):
+    """Carry distances from a column to the one beside it."""
+    start, goal = column * ROWS, beside * ROWS
+    other = -1 if distance(board.axial[goal + 1], board.axial[start]) == 1 else 1  # the second neighbour's row
+    for row in range(ROWS):
+        least = near[start + row]
+        if 0 <= row + other < ROWS:
+            least = min(least, near[start + row + other])
+        near[goal + row] = min(near[goal + row], least + 1)
+    level_column(near, goal)
+
+
+@kernel
+def level_column(near, first):
+    """Carry distances up and down a column that begins with a hex."""
+    for row in range(first + 1, first + ROWS):
+        near[row] = min(near[row], near[row - 1] + 1)
+    for row in range(first + ROWS - 2, first - 1, -1):
+        near[row] = min(near[row], near[row + 1] + 1)
 
 
 @kernel
@@ -184,13 +231,19 @@ def is_guarded(board, state, hex_):
 
 
 @kernel
-def mean_loss(board, superiority):
-    """The mean result in a column of the Combat Results Table."""
-    column = min(max(superiority, 0), len(board.crt_least) - 1)
-    total = 0
-    for die in range(6):
-        total += int(board.crt[die, column])
-    return total / 6
+def mark_means(board, mean):
+    """Write the mean result in each column of the Combat Results Table to ``mean`` (float64)."""
+    for column in range(len(board.crt_least)):
+        total = 0
+        for die in range(6):
+            total += int(board.crt[die, column])
+        mean[column] = total / 6
+
+
+@kernel
+def mean_loss(board, mean, superiority):
+    """The mean result at a superiority, by ``mark_means``."""
+    return mean[min(max(superiority, 0), len(board.crt_least) - 1)]
 
 
 @kernel
@@ -203,7 +256,7 @@ def most_lost(sums, loss):
 
 
 @kernel
-def promise(board, superiority, face, enhanced, sums, own):
+def promise(board, mean, superiority, face, enhanced, sums, own):
     """Enemy Strength Points less own ones, weighed, that an attack should cost [8].
 
     ``face`` is the face value of the defenders, ``enhanced`` their strength in counterattack, ``sums`` as in OUTLOOK;
@@ -214,21 +267,31 @@ def promise(board, superiority, face, enhanced, sums, own):
         gone = most_lost(sums, int(board.crt[die, column])) if superiority >= 0 else 0
         total += gone
         if gone < face:
-            total -= OWN_LOSS * min(mean_loss(board, (face - gone) * enhanced // face - own), float(own))
+            total -= OWN_LOSS * min(mean_loss(board, mean, (face - gone) * enhanced // face - own), float(own))
     return total / 6
 
 
 @kernel
 def look_around(board, state, outlook):
-    """Fill an OUTLOOK: the enemies in every hex."""
+    """Fill an OUTLOOK with the enemies in every hex; returns how many ``stacks`` there are."""
     for hex_ in range(HEXES):
-        outlook.face[hex_] = outlook.enhanced[hex_] = outlook.defence[hex_] = 0
+        outlook.face[hex_] = 0
+    stacks = 0
     for unit in range(board.units):
-        if state.unit_status[unit] == ON_MAP and side_of(board, unit) != state.player:
-            hex_ = int(state.unit_hex[unit])
-            if outlook.face[hex_] == 0:
-                outlook.face[hex_], outlook.enhanced[hex_], outlook.sums[hex_] = look_at(board, state, hex_)
-                outlook.defence[hex_] = defence_of(board, state, hex_, 0, UNSUPPLIED)
+        if state.unit_status[unit] != ON_MAP or side_of(board, unit) == state.player:
+            continue
+        hex_, strength = int(state.unit_hex[unit]), int(state.unit_strength[unit])
+        if outlook.face[hex_] == 0:
+            outlook.stacks[stacks] = hex_
+            stacks += 1
+            outlook.enhanced[hex_], outlook.sums[hex_] = 0, 1
+            outlook.defence[hex_] = defence_of(board, state, hex_, 0, UNSUPPLIED)
+        outlook.face[hex_] += strength
+        outlook.enhanced[hex_] += int(board.percent_counterattack[board.unit_nation[unit]]) * strength // 100
+        outlook.sums[hex_] |= outlook.sums[hex_] << strength
+    mark_near(board, state, 1 - int(state.player), outlook.near)
+    mark_means(board, outlook.means)
+    return stacks
 
 
 @kernel
@@ -245,6 +308,29 @@ def look_at(board, state, hex_):
 
 
 # ---- Movement
+
+
+@kernel
+def choose_mover(state, legal):
+    """Trucks first, so that troops find depots where they go; then the Axis from the east and the Allies from the west.
+
+    So those in front make room for those behind.
+    """
+    side = int(state.player)
+    for truck in range(side * TRUCKS // 2, (side + 1) * TRUCKS // 2):
+        if state.truck_status[truck] == ON_MAP and not has_truck_flag(state, truck, MOVED | UNSUPPLIED):
+            if allowed(legal, HEX + int(state.truck_hex[truck])):
+                return HEX + int(state.truck_hex[truck])
+    number = count(legal) - 2 if side == AXIS else 0
+    return nth(legal, max(number, 0))
+
+
+@kernel
+def choose_kind(legal):
+    """A truck before a supply unit, and that before troops."""
+    if allowed(legal, TAKE_TRUCK):
+        return TAKE_TRUCK
+    return TAKE_SUPPLY if allowed(legal, TAKE_SUPPLY) else TAKE_TROOPS
 
 
 @kernel
@@ -281,33 +367,39 @@ def choose_troop_move(board, state, legal):
     if leaves != NOBODY:
         return UNIT + leaves if allowed(legal, UNIT + leaves) else STOP
     side = int(state.player)
-    enemies = np.empty(UNITS, np.int16)
-    found = list_troops(board, state, 1 - side, enemies)
-    general, attack = scratch(NET), scratch(NET)
-    trace_general(board, state, general, side)
-    trace_attack(board, state, attack, side)
-    outlook = scratch(OUTLOOK)
-    look_around(board, state, outlook)
-    face = mark_force(board, state, general, attack, outlook.force)
-    mark_joining(board, state, outlook)
+    general, attack, outlook = scratch(NET), scratch(NET), scratch(OUTLOOK)
+    trace_both(board, state, general, attack, side)
+    stacks = look_around(board, state, outlook)
+    face = mark_force(board, state, general, attack, outlook)
+    mark_joining(board, state, outlook, stacks)
     best, best_value = NOBODY, -1e9
     if allowed(legal, STOP):
         best, best_value = STOP, value_of(board, state, general, attack, outlook, face, int(state.at))
-        best_value -= PACE * nearest(board, enemies, found, int(state.at))
     actions = np.empty(NUMBER_OF_ACTIONS, np.int32)
     for i in range(list_actions(legal, actions)):
         hex_ = int(actions[i]) - HEX
         if hex_ >= HEXES:
             break
         value = value_of(board, state, general, attack, outlook, face, hex_)
-        value -= PACE * nearest(board, enemies, found, hex_)
-        if has_fighters(board, state, hex_):  # to overrun
+        if outlook.near[hex_] == 0 or truck_in(state, 1 - side, hex_) != NOBODY:  # to overrun
             value += OVERRUN + outlook.face[hex_]
         if has_supply_unit(state, 1 - side, hex_):
             value += ENEMY_DEPOT
         if value > best_value:
             best, best_value = HEX + hex_, value
     return best
+
+
+@kernel
+def trace_both(board, state, general, attack, side):
+    """``trace_general`` and ``trace_attack`` with one search for the network."""
+    trace_general(board, state, general, side)
+    for hex_ in range(HEXES):
+        valid = general.depot[hex_] == 1 and not hexset.has(state.supplies_moved, hex_)
+        attack.halt[hex_] = general.halt[hex_]
+        attack.depot[hex_] = valid
+        attack.points[hex_] = 0 if valid else NOBODY
+    spread(board.neighbour, board.cost_back, attack.depot, board.attack_range, attack.halt, attack.points)
 
 
 @kernel
@@ -321,33 +413,28 @@ def strength_in(board, state, general, attack, face, hex_):
 
 
 @kernel
-def mark_force(board, state, general, attack, force):
-    """Write what the own units outside the group would attack with from each hex to ``force`` (int32 [HEXES]).
-
-    Returns the face value of the group.
-    """
+def mark_force(board, state, general, attack, outlook):
+    """Fill ``force`` of an OUTLOOK, and return the face value of the group."""
     group = 0
     for hex_ in range(HEXES):
-        force[hex_] = 0
+        outlook.force[hex_] = 0
     for unit in range(board.units):
         if state.unit_status[unit] == ON_MAP and side_of(board, unit) == state.player:
             if is_chosen(state, unit):
                 group += int(state.unit_strength[unit])
             else:
-                force[state.unit_hex[unit]] += state.unit_strength[unit]
+                outlook.force[state.unit_hex[unit]] += state.unit_strength[unit]
     for hex_ in range(HEXES):
-        if force[hex_] > 0:
-            force[hex_] = strength_in(board, state, general, attack, int(force[hex_]), hex_)
+        if outlook.force[hex_] > 0:
+            outlook.force[hex_] = strength_in(board, state, general, attack, int(outlook.force[hex_]), hex_)
     return group
 
 
 @kernel
-def mark_joining(board, state, outlook):
+def mark_joining(board, state, outlook, stacks):
     """Fill ``joining`` of an OUTLOOK: so that a first group goes beside an enemy that it cannot attack alone."""
-    for target in range(HEXES):
-        outlook.joining[target] = 0
-        if outlook.face[target] == 0:
-            continue
+    for number in range(stacks):
+        target = int(outlook.stacks[number])
         total = 0
         for unit in range(board.units):
             if may_join(board, state, unit):
@@ -366,9 +453,10 @@ def may_join(board, state, unit):
 
 @kernel
 def value_of(board, state, general, attack, outlook, face, hex_):
-    """What it is worth to the group to stand in a hex, without the way to the enemy."""
+    """What it is worth to the group to stand in a hex."""
     side = int(state.player)
-    value = 0.0
+    forbidden = is_forbidden(board, state)
+    value = 0.0 if forbidden else -PACE * outlook.near[hex_]
     if not would_have_general(board, state, general, side, hex_):
         value -= OUT_OF_SUPPLY
     if attack.points[hex_] >= 0:
@@ -377,25 +465,32 @@ def value_of(board, state, general, attack, outlook, face, hex_):
         value += BASE
     if board.port_hex[TOBRUK] == hex_ and state.port_owner[TOBRUK] != side:
         value += PORT
-    best, beside_enemy = -BAD_ODDS, False
+    if outlook.near[hex_] > 1:
+        return value
+    best = -BAD_ODDS
     for way in range(6):
         target = int(board.neighbour[hex_, way])
-        if target == NOBODY:
+        if target == NOBODY or outlook.face[target] == 0 or forbidden:
             continue
-        if outlook.face[target] == 0:
-            continue
-        beside_enemy = True
-        own = max(strength_in(board, state, general, attack, face, hex_), percent_up(face, int(board.percent_general)))
-        own += int(outlook.joining[target])
-        for other in range(6):
-            near = int(board.neighbour[target, other])
-            if near != NOBODY:
-                own += int(outlook.force[near])
-        superiority = own - int(outlook.defence[target])
-        face_there, enhanced = int(outlook.face[target]), int(outlook.enhanced[target])
-        gain = promise(board, superiority, face_there, enhanced, int(outlook.sums[target]), own)
+        gain = gain_against(board, state, general, attack, outlook, face, hex_, target)
+        if board.fort_near[hex_] > 0 and board.fort_hex[board.fort_near[hex_] - 1] == target:
+            return value + gain - (BAD_ODDS if gain < WORTH_IT else 0.0)  # it attacks the fort alone [13.2]
         best = max(best, gain)
-    return value + best if beside_enemy else value
+    return value + best
+
+
+@kernel
+def gain_against(board, state, general, attack, outlook, face, hex_, target):
+    """What an attack on a target promises if the group takes part in it from a hex."""
+    own = max(strength_in(board, state, general, attack, face, hex_), percent_up(face, int(board.percent_general)))
+    own += int(outlook.joining[target])
+    for way in range(6):
+        near = int(board.neighbour[target, way])
+        if near != NOBODY:
+            own += int(outlook.force[near])
+    superiority = own - int(outlook.defence[target])
+    there, enhanced, sums = int(outlook.face[target]), int(outlook.enhanced[target]), int(outlook.sums[target])
+    return promise(board, outlook.means, superiority, there, enhanced, sums, own)
 
 
 # ---- Depots
@@ -408,28 +503,51 @@ def choose_truck_move(board, state, legal):
     if int(state.way) & CARRYING != 0:
         drop = choose_drop(board, state, legal, at)
         return UNLOAD if drop == STOP else drop
-    enemies = np.empty(UNITS, np.int16)
-    found = list_troops(board, state, 1 - int(state.player), enemies)
-    if allowed(legal, LOAD) and nearest(board, enemies, found, at) > REAR and is_spare(board, state, at):
-        return LOAD
-    actions = np.empty(NUMBER_OF_ACTIONS, np.int32)
-    best, farthest = STOP, REAR
-    for i in range(list_actions(legal, actions)):
-        hex_ = int(actions[i]) - HEX
-        if hex_ < HEXES and has_supply_unit(state, int(state.player), hex_):
-            far = nearest(board, enemies, found, hex_)
-            if far > farthest and is_spare(board, state, hex_):
-                best, farthest = HEX + hex_, far
-    return best
+    depot = choose_depot(board, state, legal)
+    if depot == NOBODY:
+        return STOP
+    return LOAD if depot == at else HEX + depot
+
+
+@kernel
+def choose_depot(board, state, legal):
+    """The hex of the depot that a truck fetches next, NOBODY: none is worth it.
+
+    It is the one that can come nearest to the front by it with the points the truck has left.
+    """
+    side, at = int(state.player), int(state.at)
+    near, depots = np.empty(HEXES, np.int16), np.empty(HEXES, np.int32)
+    mark_near(board, state, 1 - side, near)
+    found, before = hexset.list_hexes(state.supplies[side], depots), -1
+    for _ in range(found):
+        best, most = NOBODY, WORTH_A_HAUL - 1
+        for number in range(found):
+            hex_ = int(depots[number])
+            if hex_ == NOBODY or not (allowed(legal, LOAD) if hex_ == at else allowed(legal, HEX + hex_)):
+                continue
+            left = int(board.truck_move) - int(state.spent) - distance(board.axial[at], board.axial[hex_])
+            gain = min(int(near[hex_]) - REAR, left)
+            if gain > most:
+                best, most = number, gain
+        if best == NOBODY:
+            return NOBODY
+        if before < 0:
+            before = count_supplied(board, state, side)
+        if is_spare(board, state, int(depots[best]), before):
+            return int(depots[best])
+        depots[best] = NOBODY
+    return NOBODY
 
 
 @apart(BOARD, STATE)
-def is_spare(board, state, hex_) -> bool:
-    """Whether the depot in a hex has not moved, and no unit of its side needs it for General Supply."""
+def is_spare(board, state, hex_, before) -> bool:
+    """Whether the depot in a hex has not moved, and no unit of its side needs it for General Supply.
+
+    ``before`` is how many have it now, by ``count_supplied``.
+    """
     side = int(state.player)
     if hexset.has(state.supplies_moved, hex_):
         return False
-    before = count_supplied(board, state, side)
     hexset.remove(state.supplies[side], hex_)
     after = count_supplied(board, state, side)
     put_supply_unit(state, side, hex_)
@@ -440,119 +558,179 @@ def is_spare(board, state, hex_) -> bool:
 def choose_drop(board, state, legal, here):
     """The hex nearest to the enemy, but not too near, where a depot is of the network; STOP: it is here."""
     side = int(state.player)
-    enemies = np.empty(UNITS, np.int16)
-    found = list_troops(board, state, 1 - side, enemies)
+    near = np.empty(HEXES, np.int16)
+    mark_near(board, state, 1 - side, near)
     net = scratch(NET)
     find_network(board, state, net, side)
-    best, least = STOP, nearest(board, enemies, found, here)
-    if least < SAFE or net.points[here] < 0:
-        least = FAR
+    best, least = STOP, FAR
+    if net.points[here] >= 0 and is_sheltered(board, state, near, here):
+        least = int(near[here])
     actions = np.empty(NUMBER_OF_ACTIONS, np.int32)
     for i in range(list_actions(legal, actions)):
         hex_ = int(actions[i]) - HEX
         if hex_ >= HEXES:
             break
-        far = nearest(board, enemies, found, hex_)
-        if SAFE <= far < least and net.points[hex_] >= 0:
-            best, least = HEX + hex_, far
+        if near[hex_] < least and net.points[hex_] >= 0 and is_sheltered(board, state, near, hex_):
+            best, least = HEX + hex_, int(near[hex_])
     return best
+
+
+@kernel
+def is_sheltered(board, state, near, hex_):
+    """Whether a depot is safe in a hex: far enough from the enemy, or guarded by troops."""
+    if near[hex_] >= SAFE:
+        return True
+    return near[hex_] >= GUARDED and count_units(board, state, int(state.player), hex_) > 0
 
 
 # ---- Combat
 
 
 @kernel
-def mark_promises(board, state, promises):
-    """Write what an attack on each enemy hex promises to ``promises`` (float64 [HEXES]), 0 where there can be none."""
-    ready, hexes = np.empty(UNITS, np.uint8), np.empty(HEX_WORDS, np.uint64)
-    net = scratch(NET)
-    trace_general(board, state, net, 1 - int(state.phasing))
-    mark_ready(board, state, ready)
+def list_candidates(board, state, ready, targets):
+    """Write the enemy hexes next to units marked in ``ready`` (uint8 [UNITS]) to ``targets`` (int16 [HEXES]).
+
+    Forts that must be attacked are among them [13.2]. Returns how many there are.
+    """
+    hexes, listed = np.empty(HEX_WORDS, np.uint64), np.empty(HEXES, np.int32)
     list_enemies(board, state, hexes)
-    for hex_ in range(HEXES):
-        promises[hex_] = promise_at(board, state, net, ready, hex_) if hexset.has(hexes, hex_) else 0.0
     for fort in range(2):
         if is_to_assault(board, state, fort):
-            mark_duty(board, state, fort, ready)
-            hex_ = int(board.fort_hex[fort])
-            promises[hex_] = promise_at(board, state, net, ready, hex_)
+            hexset.add(hexes, int(board.fort_hex[fort]))
+    found = 0
+    for number in range(hexset.list_hexes(hexes, listed)):
+        hex_ = int(listed[number])
+        if is_beside_ready(board, state, ready, hex_):
+            targets[found] = hex_
+            found += 1
+    return found
 
 
 @kernel
-def mark_duty(board, state, fort, joins):
-    """Mark the units that must attack a fort in ``joins`` (uint8 [UNITS])."""
+def is_beside_ready(board, state, ready, hex_):
+    """Whether a unit that is marked stands next to a hex, or must attack the fort in it."""
+    fort = int(board.fort[hex_])
+    for unit in range(board.units):
+        if ready[unit] == 1 and distance(board.axial[state.unit_hex[unit]], board.axial[hex_]) == 1:
+            return True
+        if fort > 0 and must_assault(board, state, unit, fort - 1):
+            return True
+    return False
+
+
+@kernel
+def promise_at(board, state, net, mean, ready, hex_):
+    """What an attack on a hex promises if all units do that can take part; ``net`` is the enemy's General Supply."""
+    joins, targets = np.empty(UNITS, np.uint8), np.empty(TARGETS, np.int16)
+    fort = int(board.fort[hex_])
+    assault = fort > 0 and is_to_assault(board, state, fort - 1)
     for unit in range(UNITS):
-        joins[unit] = unit < board.units and must_assault(board, state, unit, fort)
-
-
-@kernel
-def promise_at(board, state, net, joins, hex_):
-    """What an attack on a hex promises if all units marked in ``joins`` (uint8 [UNITS]) that can take part do."""
-    targets = np.empty(TARGETS, np.int16)
+        joins[unit] = ready[unit]
+        if assault:
+            joins[unit] = unit < board.units and must_assault(board, state, unit, fort - 1)
     targets[0] = hex_
     force = force_against(board, state, joins, targets, 1)
     superiority = force - defence_in(board, state, net, hex_)
     face, enhanced, sums = look_at(board, state, hex_)
     if face == 0:
         return TRUCK_ALONE if force > 0 and superiority >= 0 else 0.0
-    if superiority < 0 and board.fort[hex_] == 0:
+    if superiority < 0 and fort == 0:
         return 0.0
     own = 0
     for unit in range(board.units):
         if joins[unit] == 1 and way_to(board, int(state.unit_hex[unit]), hex_) != NOBODY:
             own += int(state.unit_strength[unit])
-    return promise(board, superiority, face, enhanced, sums, own)
+    return promise(board, mean, superiority, face, enhanced, sums, own)
 
 
 @kernel
 def choose_target(board, state, legal):
     """The hex whose attack promises most, if any is worth it."""
-    promises = np.empty(HEXES, np.float64)
-    mark_promises(board, state, promises)
+    ready, mean = np.empty(UNITS, np.uint8), np.empty(16, np.float64)
+    net = scratch(NET)
+    trace_general(board, state, net, 1 - int(state.phasing))
+    mark_ready(board, state, ready)
+    mark_means(board, mean)
     actions = np.empty(NUMBER_OF_ACTIONS, np.int32)
     best, most = END_PHASE, WORTH_IT
     for i in range(list_actions(legal, actions)):
         hex_ = int(actions[i]) - HEX
-        if hex_ < HEXES and promises[hex_] > most:
-            best, most = HEX + hex_, promises[hex_]
+        if hex_ >= HEXES:
+            break
+        value = promise_at(board, state, net, mean, ready, hex_)
+        if value > most:
+            best, most = HEX + hex_, value
     return best
 
 
 @apart(BOARD, STATE)
 def choose_expend(board, state) -> int:
-    """The depot no unit needs that adds most to an attack when it is expended; END_PHASE: it is not worth it."""
+    """The depot no unit needs that adds most to an attack when it is expended; END_PHASE: it is not worth it.
+
+    A depot is looked at only where an attack would gain enough if all units had Maximum Attack Supply.
+    """
     side = int(state.player)
-    depots, enemies = np.empty(HEXES, np.int32), np.empty(UNITS, np.int16)
-    found = list_troops(board, state, 1 - side, enemies)
-    before, after = np.empty(HEXES, np.float64), np.empty(HEXES, np.float64)
-    copies, known = np.empty(1, STATE), False
+    ready, targets = np.empty(UNITS, np.uint8), np.empty(HEXES, np.int16)
+    mark_ready(board, state, ready)
+    found = list_candidates(board, state, ready, targets)
     best, most = END_PHASE, WORTH_A_DEPOT
-    for number in range(hexset.list_hexes(state.supplies[side], depots)):
+    if found == 0:
+        return best
+    mean, before = np.empty(16, np.float64), np.empty(HEXES, np.float64)
+    mark_means(board, mean)
+    net, copies = scratch(NET), np.empty(1, STATE)
+    trace_general(board, state, net, 1 - side)
+    left = np.empty(1, STATE)
+    left[0] = state
+    use_up(board, left[0])
+    copies[0] = left[0]
+    judge_attack_supply(board, copies[0], side)
+    promising = 0
+    for number in range(found):
+        target = int(targets[number])
+        now = max(promise_at(board, copies[0], net, mean, ready, target), 0.0)
+        if promise_at_most(board, copies[0], net, mean, ready, target) - now > WORTH_A_DEPOT:
+            targets[promising], before[promising] = target, now
+            promising += 1
+    if promising == 0:
+        return best
+    depots, supplied = np.empty(HEXES, np.int32), count_supplied(board, left[0], side)
+    for number in range(hexset.list_hexes(left[0].supplies[side], depots)):
         hex_ = int(depots[number])
-        if nearest(board, enemies, found, hex_) > board.attack_range + 1 or not is_spare(board, state, hex_):
+        if not is_within(board, targets, promising, hex_, int(board.attack_range) + 1):
             continue
-        if not known:
-            look_ahead(board, state, copies, NOBODY, before)
-            known = True
-        look_ahead(board, state, copies, hex_, after)
-        for target in range(HEXES):
-            gain = after[target] - max(before[target], 0.0)
+        if not is_spare(board, left[0], hex_, supplied):
+            continue
+        copies[0] = state
+        expend(board, copies[0], hex_)
+        use_up(board, copies[0])
+        judge_attack_supply(board, copies[0], side)
+        for target in range(promising):
+            gain = promise_at(board, copies[0], net, mean, ready, int(targets[target])) - before[target]
             if gain > most:
                 best, most = HEX + hex_, gain
     return best
 
 
 @kernel
-def look_ahead(board, state, copies, depot, promises):
-    """What attacks promise, as ``mark_promises``, once a depot has been expended; NOBODY: none.
+def promise_at_most(board, state, net, mean, ready, hex_):
+    """``promise_at`` if all units had Maximum Attack Supply; leaves the state as it was."""
+    flags = state.unit_flags.copy()
+    for unit in range(board.units):
+        if ready[unit] == 1:
+            set_flag(state, unit, MAXIMUM)
+    most = promise_at(board, state, net, mean, ready, hex_)
+    state.unit_flags[:] = flags
+    return most
 
-    ``copies`` is scratch for one state.
-    """
-    copies[0] = state
-    if depot != NOBODY:
-        expend(board, copies[0], depot)
-    judge_attack_supply(board, copies[0], int(state.phasing))
-    mark_promises(board, copies[0], promises)
+
+@kernel
+def is_within(board, targets, found, hex_, most):
+    """Whether one of some hexes is within a number of hexes of another."""
+    for number in range(found):
+        if distance(board.axial[targets[number]], board.axial[hex_]) <= most:
+            return True
+    return False
 
 
 @kernel
@@ -591,14 +769,16 @@ def choose_place(board, state, legal):
     if state.decision == PLACE_UNIT and allowed(legal, HEX + centre):
         if count_units(board, state, side, centre) == 0:
             return HEX + centre
-    enemies = np.empty(UNITS, np.int16)
-    found = list_troops(board, state, 1 - side, enemies)
+    near = np.empty(HEXES, np.int16)
+    mark_near(board, state, 1 - side, near)
     actions = np.empty(NUMBER_OF_ACTIONS, np.int32)
     best, least = NOBODY, FAR + 1
     for i in range(list_actions(legal, actions)):
-        far = nearest(board, enemies, found, int(actions[i]) - HEX)
-        if far < least:
-            best, least = int(actions[i]), far
+        hex_ = int(actions[i]) - HEX
+        if hex_ >= HEXES:
+            break
+        if near[hex_] < least:
+            best, least = int(actions[i]), int(near[hex_])
     return best
 
 

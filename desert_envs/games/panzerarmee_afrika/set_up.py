@@ -28,13 +28,14 @@ def clear_map(board, state):
         state.unit_hex[unit] = NOBODY
         state.unit_truck[unit] = NOBODY
         state.unit_flags[unit] = np.uint16(0)
+        state.unit_spent[unit] = 0
         state.unit_strength[unit] = board.unit_strength[unit]
     for truck in range(TRUCKS):
         state.truck_status[truck] = UNUSED
         state.truck_hex[truck] = NOBODY
     for word in range(HEX_WORDS):
         state.supplies[0, word] = state.supplies[1, word] = state.supplies_moved[word] = np.uint64(0)
-        state.supplies_railed[word] = state.supplies_shipped[word] = np.uint64(0)
+        state.supplies_railed[word] = state.supplies_shipped[word] = state.supplies_spent[word] = np.uint64(0)
     for pool in range(POOLS):
         state.points[pool] = 0
     for port in range(PORTS):

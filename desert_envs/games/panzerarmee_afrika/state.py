@@ -11,6 +11,7 @@ HEXES = COLUMNS * ROWS
 HEX_WORDS = (HEXES + 63) // 64  # of a set of hexes: see hexset.py
 UNITS = 144  # places for combat units: the packaged data have 140
 TRUCKS = 8  # four a side: the first half Axis, the second Allied
+ACTION_WORDS = 27  # of a set of actions
 TARGETS = 6  # hexes that a hex can attack at once
 REMOVALS = 8  # demands to remove units that can stand at once
 
@@ -48,7 +49,8 @@ PHASES = ("supply", "movement", "attack supply", "combat", "reinforcements", "re
     GROUND,
     DISSOLVE,
     REMOVE,
-) = range(17)
+    CHOOSE_ARRIVAL,
+) = range(18)
 DECISIONS = (
     "assault Malta or not",
     "choose a hex to move from",
@@ -67,7 +69,10 @@ DECISIONS = (
     "ground a unit",
     "dissolve a truck",
     "remove a unit",
+    "choose which unit arrives",
 )
+
+MOST_TAKEN_BACK = 5  # choices that can be taken back, one after another: so every game ends
 
 # Where a combat unit is; trucks have UNUSED, ON_MAP, DUE and WRECKED. COMING arrives by the track, OPTIONAL with a
 # lettered option; DUE is to be placed now; REMOVED is out of the game; WRECKED is a truck that returns [11.4].
@@ -107,6 +112,7 @@ UNIT_FIELDS = [
     ("unit_status", np.int8, (UNITS,)),
     ("unit_strength", np.int8, (UNITS,)),  # face value, augmentation included [14.3]
     ("unit_truck", np.int8, (UNITS,)),  # of one grounded, the truck made from it; NOBODY
+    ("unit_spent", np.int8, (UNITS,)),  # Movement Points, of one left on the way that may go on [7.12]; 0
 ]
 
 STATE = state_record(
@@ -120,6 +126,7 @@ STATE = state_record(
         ("supplies_moved", np.uint64, (HEX_WORDS,)),  # those of them that moved in this player-turn
         ("supplies_railed", np.uint64, (HEX_WORDS,)),  # by rail, and not by truck since [5.51]
         ("supplies_shipped", np.uint64, (HEX_WORDS,)),  # by sea: no farther in this phase [5.4]
+        ("supplies_spent", np.uint64, (HEX_WORDS,)),  # expended: on the map to the end of the segment [10.5]
         ("points", np.int8, (POOLS,)),  # Replacement Points available
         ("port_owner", np.int8, (PORTS,)),  # side that entered last [5.42]
         ("port_used", np.int8, (PORTS, 2, 2)),  # in this phase: by way (out, in) and kind (combat, supply)
@@ -132,6 +139,8 @@ STATE = state_record(
         ("malta", np.int8),
         ("options_taken", np.uint16),  # lettered options, as bits
         ("options_now", np.int8),  # how many of them this turn
+        ("taken_back", np.int8),  # choices, since something was carried out
+        ("moves", np.uint64, (ACTION_WORDS,)),  # what is legal in MOVE, found to see whether there is a choice; else 0
         # The move, attack or placing in progress.
         ("mover", np.int8),
         ("way", np.int8),

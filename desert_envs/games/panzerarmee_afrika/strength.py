@@ -6,7 +6,7 @@ from desert_envs.engine.dice import die
 from desert_envs.engine.kernel import apart, kernel
 from desert_envs.engine.state import NOBODY
 from desert_envs.games.panzerarmee_afrika.board import BOARD, ESCARPMENT, ROUGH, SWAMP
-from desert_envs.games.panzerarmee_afrika.state import ALLIED, ON_MAP, OUT_OF_COMMAND, STATE, TRUCKS
+from desert_envs.games.panzerarmee_afrika.state import ALLIED, ON_MAP, STATE, TRUCKS
 from desert_envs.games.panzerarmee_afrika.supply import attack_percent
 from desert_envs.games.panzerarmee_afrika.units import has_flag, has_truck_flag, stands
 
@@ -95,7 +95,7 @@ def attack_of(board, state, joins, hex_, percent):
         if joins[unit] == 0 or state.unit_hex[unit] != hex_:
             continue
         strength, share = int(state.unit_strength[unit]), attack_percent(board, state, unit)
-        if share == 0 or has_flag(state, unit, OUT_OF_COMMAND):
+        if share == 0:
             continue  # beside a fort: ineffectual [13.2]
         if share == board.percent_maximum:
             maximum += strength

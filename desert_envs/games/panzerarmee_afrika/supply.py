@@ -115,6 +115,12 @@ def trace_general(board, state, net, side):
     need none [10.61, 13.3].
     """
     find_network(board, state, net, side)
+    general_paths(board, state, net, side)
+
+
+@apart(BOARD, STATE, NET)
+def general_paths(board, state, net, side):
+    """Turn what ``find_network`` found into the paths of ``trace_general``."""
     if side != ALLIED:
         for hex_ in range(HEXES):
             net.points[hex_] = 0 if net.depot[hex_] == 1 else NOBODY
@@ -150,6 +156,12 @@ def trace_attack(board, state, net, side):
     They lead to a supply unit of the network that has not moved in this player-turn: at most eight Movement Points.
     """
     find_network(board, state, net, side)
+    attack_paths(board, state, net)
+
+
+@apart(BOARD, STATE, NET)
+def attack_paths(board, state, net):
+    """Turn what ``find_network`` found into the paths of ``trace_attack``; the ways of the network are not needed."""
     for hex_ in range(HEXES):
         valid = net.depot[hex_] == 1 and not hexset.has(state.supplies_moved, hex_)
         net.depot[hex_] = valid
@@ -273,6 +285,7 @@ def remove_supply_unit(state, side, hex_):
     hexset.remove(state.supplies_moved, hex_)
     hexset.remove(state.supplies_railed, hex_)
     hexset.remove(state.supplies_shipped, hex_)
+    hexset.remove(state.supplies_spent, hex_)
 
 
 @apart(BOARD, STATE)
@@ -367,10 +380,22 @@ def forbid_losing(board, state, origin, hexes):
 def find_expendable(board, state, most, hexes):
     """Add the first so many supply units that the phasing side may expend or destroy to a set [10.8, 10.91, 4.32].
 
-    Returns how many there are.
+    Returns how many there are. Those expended already are as good as gone.
     """
     if state.phasing == ALLIED and is_special_turn(board, state):
         return 0
+    side = int(state.phasing)
+    for word in range(HEX_WORDS):
+        state.supplies[side, word] ^= state.supplies_spent[word]
+    found = find_spare(board, state, most, hexes)
+    for word in range(HEX_WORDS):
+        state.supplies[side, word] ^= state.supplies_spent[word]
+    return found
+
+
+@kernel
+def find_spare(board, state, most, hexes):
+    """As ``find_expendable``, where none has been expended."""
     net, depots, found = scratch(NET), np.empty(HEXES, np.int32), 0
     held = hexset.list_hexes(state.supplies[state.phasing], depots)
     if state.phasing == ALLIED and held > 0:
@@ -398,7 +423,10 @@ def legal_expend(board, state, actions):
 
 @apart(BOARD, STATE)
 def expend(board, state, hex_):
-    """Expend a supply unit: Maximum Attack Supply for the units near it, if it is valid and has not moved [10.5]."""
+    """Expend a supply unit: Maximum Attack Supply for the units near it, if it is valid and has not moved [10.5].
+
+    It stays on the map until ``use_up``, so that it does not matter in which order several are expended.
+    """
     side = int(state.phasing)
     net = scratch(NET)
     find_network(board, state, net, side)
@@ -408,4 +436,12 @@ def expend(board, state, hex_):
             if state.unit_status[unit] == ON_MAP and side_of(board, unit) == side:
                 if net.points[state.unit_hex[unit]] >= 0 and not has_flag(state, unit, GROUNDED):
                     set_flag(state, unit, MAXIMUM)
-    remove_supply_unit(state, side, hex_)
+    hexset.add(state.supplies_spent, hex_)
+
+
+@apart(BOARD, STATE)
+def use_up(board, state):
+    """The supply units that were expended leave the map."""
+    depots = np.empty(HEXES, np.int32)
+    for number in range(hexset.list_hexes(state.supplies_spent, depots)):
+        remove_supply_unit(state, int(state.phasing), int(depots[number]))

@@ -10,8 +10,8 @@ from desert_envs.engine.kernel import apart, kernel
 from desert_envs.engine.state import NOBODY
 from desert_envs.games.panzerarmee_afrika import hexset
 from desert_envs.games.panzerarmee_afrika.actions import HEX, STOP
-from desert_envs.games.panzerarmee_afrika.board import BOARD, EGYPT, HELD_COMBAT_COST, LIBYA
-from desert_envs.games.panzerarmee_afrika.group import cost_table
+from desert_envs.games.panzerarmee_afrika.board import BOARD
+from desert_envs.games.panzerarmee_afrika.group import is_kept_out
 from desert_envs.games.panzerarmee_afrika.state import ALLIED, AXIS, HEX_WORDS, HEXES, PORTS, STATE
 from desert_envs.games.panzerarmee_afrika.supply import (
     forbid_losing,
@@ -82,10 +82,8 @@ def can_ship(board, state, port, other, kind) -> bool:
     Owners, capacity and Allied units near count [5.41-5.43].
     """
     start, end = int(board.port_hex[port]), int(board.port_hex[other])
-    if port == other or board.playable[end] == 0:
+    if port == other or board.playable[end] == 0 or is_kept_out(board, state, start, end):
         return False
-    if cost_table(board, state) == HELD_COMBAT_COST and board.country[start] == LIBYA and board.country[end] == EGYPT:
-        return False  # [19.12]
     if not handles(board, state, port, OUT, kind) or not handles(board, state, other, IN, kind):
         return False
     return is_open(board, state, port) and is_open(board, state, other)
@@ -101,8 +99,8 @@ def ship(board, state, port, other, kind):
 # ---- The railway
 
 
-@kernel
-def easternmost_axis(board, state):
+@apart(BOARD, STATE)
+def easternmost_axis(board, state) -> int:
     """Place on the railway, 1 or more from the west, of the easternmost hex that the Axis controls [5.52]; 0: none.
 
     It controls hexes with its units, and those in its zones of control without an Allied unit.
@@ -132,15 +130,16 @@ def can_rail(board, state, hex_):
 
 
 @kernel
-def find_journeys(board, state, hex_, journeys):
-    """Add the hexes that the supply unit in a hex can get to by rail and sea to a set, [10.91] apart."""
-    if can_rail(board, state, hex_):
-        held = easternmost_axis(board, state)
-        if board.rail_hex[hex_] > held:
-            for other in range(HEXES):
-                if board.rail_hex[other] > held and board.playable[other] == 1:
-                    if not has_any_supply_unit(state, other):
-                        hexset.add(journeys, other)
+def find_journeys(board, state, hex_, held, journeys):
+    """Add the hexes that the supply unit in a hex can get to by rail and sea to a set, [10.91] apart.
+
+    ``held`` is what ``easternmost_axis`` finds.
+    """
+    if can_rail(board, state, hex_) and board.rail_hex[hex_] > held:
+        for other in range(HEXES):
+            if board.rail_hex[other] > held and board.playable[other] == 1:
+                if not has_any_supply_unit(state, other):
+                    hexset.add(journeys, other)
     port = port_at(board, hex_)
     if port == NOBODY or hexset.has(state.supplies_moved, hex_) or hexset.has(state.supplies_railed, hex_):
         return  # it must have been in the port when the phase began [5.4]
@@ -150,12 +149,14 @@ def find_journeys(board, state, hex_, journeys):
 
 
 @apart(BOARD, STATE)
-def can_supply_move(board, state, hex_) -> bool:
-    """Whether the supply unit in a hex can go by rail or sea."""
+def can_supply_move(board, state, hex_, held) -> bool:
+    """Whether the supply unit in a hex can go by rail or sea; ``held`` is what ``easternmost_axis`` finds."""
     if not has_supply_unit(state, int(state.phasing), hex_):
         return False
+    if board.rail_hex[hex_] == 0 and port_at(board, hex_) == NOBODY:
+        return False
     journeys = np.zeros(HEX_WORDS, np.uint64)
-    find_journeys(board, state, hex_, journeys)
+    find_journeys(board, state, hex_, held, journeys)
     return hexset.size(journeys) > 0
 
 
@@ -164,7 +165,7 @@ def legal_supply_move(board, state, actions):
     """MOVE for a supply unit: port hexes, railway hexes, STOP."""
     origin = int(state.origin)
     journeys = np.zeros(HEX_WORDS, np.uint64)
-    find_journeys(board, state, origin, journeys)
+    find_journeys(board, state, origin, easternmost_axis(board, state), journeys)
     if state.phasing == ALLIED:
         forbid_losing(board, state, origin, journeys)
     for hex_ in range(HEXES):

@@ -9,7 +9,7 @@ from desert_envs.engine.kernel import apart, kernel
 from desert_envs.engine.paths import path_to
 from desert_envs.engine.state import NOBODY, scratch
 from desert_envs.games.panzerarmee_afrika import hexset
-from desert_envs.games.panzerarmee_afrika.actions import HEX, LOAD, STOP, UNIT, UNLOAD
+from desert_envs.games.panzerarmee_afrika.actions import HEX, LOAD, STOP, TAKE_BACK, UNIT, UNLOAD
 from desert_envs.games.panzerarmee_afrika.board import BOARD, ROAD, TRACK
 from desert_envs.games.panzerarmee_afrika.group import cost_table
 from desert_envs.games.panzerarmee_afrika.reach import SEARCH, search_truck
@@ -17,6 +17,7 @@ from desert_envs.games.panzerarmee_afrika.state import (
     ALLIED,
     CARRYING,
     DUE,
+    GROUND,
     GROUNDED,
     HEX_WORDS,
     HEXES,
@@ -37,6 +38,7 @@ from desert_envs.games.panzerarmee_afrika.supply import (
 )
 from desert_envs.games.panzerarmee_afrika.units import (
     clear_flag,
+    drop_choice,
     enter,
     forget,
     has_any_supply_unit,
@@ -44,6 +46,7 @@ from desert_envs.games.panzerarmee_afrika.units import (
     has_supply_unit,
     has_truck_flag,
     is_in,
+    may_take_back,
     set_flag,
     set_truck_flag,
     side_of,
@@ -259,7 +262,7 @@ def mark_joined(board, state, joined):
 
 @kernel
 def legal_ground(board, state, actions):
-    """GROUND: the units that may be grounded next."""
+    """GROUND: the units that may be grounded next, TAKE_BACK."""
     joined = np.zeros(HEXES, np.uint8)
     begun = mark_joined(board, state, joined) > 0
     for unit in range(board.units):
@@ -268,12 +271,14 @@ def legal_ground(board, state, actions):
                 allow(actions, UNIT + unit)
         elif enough_joined(board, state, unit):
             allow(actions, UNIT + unit)
+    if may_take_back(state):
+        allow(actions, TAKE_BACK)
 
 
 @apart(BOARD, STATE)
 def ground(board, state, unit):
     """A unit is grounded; with ten points the truck is to be placed: it is DUE, and the decision is left to that."""
-    set_flag(state, unit, GROUNDED | UNSUPPLIED)  # [11.52]
+    set_flag(state, unit, GROUNDED)
     state.unit_truck[unit] = state.truck
     total = 0
     for other in range(board.units):
@@ -283,6 +288,27 @@ def ground(board, state, unit):
         state.truck_status[state.truck] = DUE
         state.truck = NOBODY
         state.decision = REPLACE
+
+
+@apart(BOARD, STATE)
+def unmake_truck(board, state, truck):
+    """A truck is no more, or is not to be: its units have their transport again."""
+    for unit in range(board.units):
+        if is_made_of(state, truck, unit):
+            state.unit_truck[unit] = NOBODY
+            clear_flag(state, unit, GROUNDED)
+    state.truck_status[truck] = UNUSED
+    state.truck_hex[truck] = NOBODY
+    state.truck_flags[truck] = 0
+
+
+@apart(BOARD, STATE)
+def take_back_making(board, state):
+    """GROUND or DISSOLVE is taken back."""
+    if state.decision == GROUND:
+        unmake_truck(board, state, int(state.truck))
+    drop_choice(state)
+    state.decision = REPLACE
 
 
 @kernel
@@ -326,26 +352,28 @@ def can_dissolve(board, state) -> bool:
 
 @kernel
 def legal_dissolve(board, state, actions):
-    """DISSOLVE: the hexes of trucks that can be dissolved."""
+    """DISSOLVE: of each truck that can be dissolved, the first unit that it was made of; TAKE_BACK."""
     for truck in range(TRUCKS):
         if may_dissolve(board, state, truck):
-            allow(actions, HEX + int(state.truck_hex[truck]))
+            allow(actions, UNIT + first_grounded(board, state, truck))
+    if may_take_back(state):
+        allow(actions, TAKE_BACK)
+
+
+@kernel
+def first_grounded(board, state, truck):
+    """The first unit that a truck was made of, or NOBODY."""
+    for unit in range(board.units):
+        if is_made_of(state, truck, unit):
+            return unit
+    return NOBODY
 
 
 @apart(BOARD, STATE)
-def dissolve(board, state, hex_):
-    """The truck in a hex is dissolved: its units have their transport again."""
-    chosen = NOBODY
-    for truck in range(TRUCKS - 1, -1, -1):
-        if may_dissolve(board, state, truck) and state.truck_hex[truck] == hex_:
-            chosen = truck
-    for unit in range(board.units):
-        if is_made_of(state, chosen, unit):
-            state.unit_truck[unit] = NOBODY
-            clear_flag(state, unit, GROUNDED)
-    state.truck_status[chosen] = UNUSED
-    state.truck_hex[chosen] = NOBODY
-    state.truck_flags[chosen] = 0
+def dissolve(board, state, unit):
+    """The truck that a unit gave its transport to is dissolved."""
+    unmake_truck(board, state, int(state.unit_truck[unit]))
+    state.taken_back = 0
     state.decision = REPLACE
 
 

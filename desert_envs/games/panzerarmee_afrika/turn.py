@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
-from desert_envs.engine.actions import allow
+import numpy as np
+
+from desert_envs.engine.actions import allow, count, forbid, nth
 from desert_envs.engine.kernel import apart, kernel
 from desert_envs.engine.state import NOBODY
 from desert_envs.games.panzerarmee_afrika import hexset
-from desert_envs.games.panzerarmee_afrika.actions import ASSAULT, END_PHASE, HEX, OPTION, SPARE, STOP, UNIT
+from desert_envs.games.panzerarmee_afrika.actions import (
+    ASSAULT,
+    END_PHASE,
+    HEX,
+    OPTION,
+    SPARE,
+    STOP,
+    TAKE_BACK,
+    UNIT,
+)
 from desert_envs.games.panzerarmee_afrika.advance import advance, ask_advance, begin_advance, legal_advance
 from desert_envs.games.panzerarmee_afrika.attack import counterattack
 from desert_envs.games.panzerarmee_afrika.board import BOARD
@@ -19,6 +30,7 @@ from desert_envs.games.panzerarmee_afrika.combat import (
 )
 from desert_envs.games.panzerarmee_afrika.command import roll_command
 from desert_envs.games.panzerarmee_afrika.forts import begin_assault, release
+from desert_envs.games.panzerarmee_afrika.group import is_on_the_way
 from desert_envs.games.panzerarmee_afrika.losses import legal_losses, owner_of_losses, take_loss
 from desert_envs.games.panzerarmee_afrika.movement import (
     apply_kind,
@@ -33,16 +45,20 @@ from desert_envs.games.panzerarmee_afrika.movement import (
 from desert_envs.games.panzerarmee_afrika.reinforcements import (
     ask_placing,
     begin_reinforcements,
+    can_land,
+    legal_arrivals,
     legal_placing,
     place_supply_unit,
     place_truck,
     place_unit,
+    take_back_placing,
     watch_tobruk,
 )
 from desert_envs.games.panzerarmee_afrika.removals import ask_removal, legal_removals, remove_unit
 from desert_envs.games.panzerarmee_afrika.replacements import apply_replacement, can_replace, legal_replacements
 from desert_envs.games.panzerarmee_afrika.set_up import set_up_game
 from desert_envs.games.panzerarmee_afrika.state import (
+    ACTION_WORDS,
     ADVANCE,
     AFTER_ATTACK,
     AFTER_COUNTERATTACK,
@@ -51,6 +67,7 @@ from desert_envs.games.panzerarmee_afrika.state import (
     ATTACK_SUPPLIED,
     ATTACK_SUPPLY,
     AXIS,
+    CHOOSE_ARRIVAL,
     CHOOSE_ATTACKERS,
     CHOOSE_KIND,
     CHOOSE_MOVER,
@@ -90,13 +107,15 @@ from desert_envs.games.panzerarmee_afrika.supply import (
     expend,
     judge_attack_supply,
     legal_expend,
+    use_up,
 )
-from desert_envs.games.panzerarmee_afrika.trucks import dissolve, ground, legal_dissolve, legal_ground
-from desert_envs.games.panzerarmee_afrika.units import clear_flag, clear_truck_flag, forget
+from desert_envs.games.panzerarmee_afrika.trucks import dissolve, ground, legal_dissolve, legal_ground, take_back_making
+from desert_envs.games.panzerarmee_afrika.units import clear_flag, clear_truck_flag, forget, may_take_back
 from desert_envs.games.panzerarmee_afrika.variants import (
     assault_malta,
     can_take_option,
     legal_options,
+    limit_points,
     receive_points,
     take_option,
 )
@@ -118,6 +137,14 @@ def setup(board, state, seed):
 def apply(board, state, action):
     """Carry out a legal action, up to the next decision or the end."""
     state.decisions += 1
+    carry_out(board, state, action)
+    settle(board, state)
+
+
+@apart(BOARD, STATE)
+def carry_out(board, state, action):
+    """What an action does."""
+    state.moves[:] = 0
     if action == END_PHASE:
         state.ended = 1
     elif state.phase == SUPPLY:
@@ -130,7 +157,6 @@ def apply(board, state, action):
         apply_in_combat(board, state, action)
     else:
         apply_in_reinforcement(board, state, action)
-    settle(board, state)
 
 
 @kernel
@@ -167,6 +193,10 @@ def apply_in_reinforcement(board, state, action):
             state.ended = 1
         else:
             take_option(board, state, action - OPTION)
+    elif action == TAKE_BACK:
+        take_back_in_reinforcement(board, state)
+    elif state.decision == CHOOSE_ARRIVAL:
+        state.chosen = action - UNIT
     elif state.decision == PLACE_UNIT:
         place_unit(board, state, action - HEX)
     elif state.decision == PLACE_TRUCK:
@@ -176,7 +206,7 @@ def apply_in_reinforcement(board, state, action):
     elif state.decision == GROUND:
         ground(board, state, action - UNIT)
     elif state.decision == DISSOLVE:
-        dissolve(board, state, action - HEX)
+        dissolve(board, state, action - UNIT)
     elif state.decision == REMOVE:
         remove_unit(board, state, action - UNIT)
     else:
@@ -184,9 +214,20 @@ def apply_in_reinforcement(board, state, action):
 
 
 @kernel
+def take_back_in_reinforcement(board, state):
+    """The choice of what to place, or of a truck to make or dissolve, is taken back."""
+    if state.decision == GROUND or state.decision == DISSOLVE:
+        take_back_making(board, state)
+    else:
+        take_back_placing(board, state)
+
+
+@kernel
 def legal(board, state, actions):
     """Write the legal actions of the player who decides into a bit set."""
-    if state.decision == LOSSES:
+    if state.moves.any():
+        actions[:] = state.moves
+    elif state.decision == LOSSES:
         legal_losses(board, state, actions)
     elif state.phase == SUPPLY:
         allow(actions, ASSAULT)
@@ -216,6 +257,8 @@ def legal_in_reinforcement(board, state, actions):
     """The legal actions in the Reinforcements and Replacements Phase."""
     if state.decision == CHOOSE_OPTION:
         legal_options(board, state, actions)
+    elif state.decision == CHOOSE_ARRIVAL:
+        legal_arrivals(board, state, actions)
     elif state.decision == GROUND:
         legal_ground(board, state, actions)
     elif state.decision == DISSOLVE:
@@ -233,8 +276,7 @@ def legal_in_reinforcement(board, state, actions):
 
 @apart(BOARD, STATE)
 def settle(board, state):
-    """Find the next decision: phases in which nobody can do anything are passed over."""
-    watch_tobruk(board, state)
+    """Find the next decision: phases in which nobody can do anything are passed over, single choices taken."""
     while state.over == 0:
         state.player = state.phasing
         if state.after_losses != NOTHING:
@@ -244,9 +286,36 @@ def settle(board, state):
                 return
             go_on_after_losses(board, state)
         elif ask(board, state):
-            return
+            action = only_action(board, state)
+            if action == NOBODY:
+                return
+            carry_out(board, state, action)
         elif state.phase != COMBAT or not begin_assault(board, state):  # forts must be attacked in the end [13.2]
             end_phase(board, state)
+
+
+@apart(BOARD, STATE)
+def only_action(board, state) -> int:
+    """The one action that is legal, NOBODY if there are several; TAKE_BACK counts before an attack only.
+
+    Decisions that are not looked at here are asked only where there is something to choose.
+    """
+    asked = int(state.decision)
+    if asked == CHOOSE_MOVER:
+        if state.crowded == NOBODY and not is_on_the_way(board, state):
+            return NOBODY
+    elif asked == CHOOSE_ATTACKERS:
+        if may_take_back(state):
+            return NOBODY
+    elif (asked < PLACE_UNIT and asked != MOVE) or asked == REPLACE:
+        return NOBODY
+    actions = np.zeros(ACTION_WORDS, np.uint64)
+    state.moves[:] = 0
+    legal(board, state, actions)
+    if asked == MOVE:
+        state.moves[:] = actions
+    forbid(actions, TAKE_BACK)
+    return nth(actions, 0) if count(actions) == 1 else NOBODY
 
 
 @kernel
@@ -365,18 +434,23 @@ def end_phase(board, state):
     phase = int(state.phase)
     state.ended = 0
     forget(state)
+    watch_tobruk(board, state)
     if phase == REMOVAL:
         end_player_turn(board, state)
         return
     state.phase = phase + 1
     if state.phase == COMBAT:
+        use_up(board, state)
         judge_attack_supply(board, state, int(state.phasing))
         state.fought_fort = 0
     elif state.phase == REINFORCEMENTS:
         forget_combat(board, state)
         begin_reinforcements(board, state)
     elif state.phase == REPLACEMENTS:
-        receive_points(board, state, int(state.phasing))
+        if can_land(board, state):  # else they are lost [18.1]
+            receive_points(board, state, int(state.phasing))
+    elif state.phase == REMOVAL:
+        limit_points(board, state, int(state.phasing))
 
 
 @kernel

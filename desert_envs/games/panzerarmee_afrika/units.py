@@ -15,6 +15,7 @@ from desert_envs.games.panzerarmee_afrika.state import (
     CHOSEN,
     DUE,
     HEXES,
+    MOST_TAKEN_BACK,
     NOTHING,
     ON_MAP,
     PORTS,
@@ -205,6 +206,7 @@ def eliminate(state, unit):
     state.unit_hex[unit] = NOBODY
     state.unit_flags[unit] = 0
     state.unit_truck[unit] = NOBODY
+    state.unit_spent[unit] = 0
 
 
 @kernel
@@ -227,10 +229,24 @@ def forget(state):
     for unit in range(len(state.unit_flags)):
         clear_flag(state, unit, CHOSEN)
     state.origin = state.at = state.truck = state.goal = state.chosen = NOBODY
-    state.mover = state.way = state.spent = state.targets = state.loss = 0
+    state.mover = state.way = state.spent = state.targets = state.loss = state.taken_back = 0
     state.after_losses = NOTHING
     for number in range(len(state.target)):
         state.target[number] = NOBODY
+
+
+@kernel
+def may_take_back(state):
+    """Whether one more choice can be taken back before something is carried out."""
+    return state.taken_back < MOST_TAKEN_BACK
+
+
+@kernel
+def drop_choice(state):
+    """What was chosen is taken back."""
+    taken_back = int(state.taken_back)
+    forget(state)
+    state.taken_back = taken_back + 1
 
 
 @kernel

@@ -183,11 +183,18 @@ def demand_removals(board, state):
 
 @kernel
 def receive_points(board, state, side):
-    """A side receives the Replacement Points of this turn, but keeps no more than ten of a type [14.1]."""
+    """A side receives the Replacement Points of this turn [14.1], those that an option forgoes apart."""
     for pool in range(POOLS):
         if pool_side(pool) == side and not forgoes(board, state, pool):
-            received = int(state.points[pool]) + int(board.turn_points[state.turn, pool])
-            state.points[pool] = min(received, int(board.most_points))
+            state.points[pool] += board.turn_points[state.turn, pool]
+
+
+@apart(BOARD, STATE)
+def limit_points(board, state, side):
+    """What a side has not used is kept, up to ten Replacement Points of a type; the rest is lost [14.1]."""
+    for pool in range(POOLS):
+        if pool_side(pool) == side:
+            state.points[pool] = min(int(state.points[pool]), int(board.most_points))
 
 
 @kernel

@@ -65,6 +65,12 @@ def strength_of(board, state, side) -> int:
     """Supplied strength on the map [18], less what options cost at the end [19.3]."""
     net = scratch(NET)
     trace_general(board, state, net, side)
+    return strength_by(board, state, net, side)
+
+
+@kernel
+def strength_by(board, state, net, side):
+    """``strength_of``, by a tracing of ``trace_general``."""
     total, taken = 0, 0
     for unit in range(board.units):
         if side_of(board, unit) != side:

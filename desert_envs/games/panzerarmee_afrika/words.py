@@ -19,6 +19,7 @@ from desert_envs.games.panzerarmee_afrika.actions import (
     OPTION,
     PASS_THROUGH,
     STOP,
+    TAKE_BACK,
     TAKE_SHIP,
     TAKE_SUPPLY,
     TAKE_TROOPS,
@@ -32,6 +33,7 @@ from desert_envs.games.panzerarmee_afrika.state import (
     ADVANCE,
     BY_SEA,
     CADRE,
+    CHOOSE_ARRIVAL,
     CHOOSE_ATTACKERS,
     CHOOSE_KIND,
     CHOOSE_MOVER,
@@ -65,6 +67,8 @@ def describe(board: Any, state: Any, action: int) -> str:
     """A legal action in words, unique among the legal ones."""
     if action == END_PHASE:
         return f"end {PHASES[state.phase]}"
+    if action == TAKE_BACK:
+        return "take the choice back"
     return _IN_WORDS[state.decision](board, state, action)
 
 
@@ -181,7 +185,12 @@ def _ground(board: Any, state: Any, action: int) -> str:
 
 
 def _dissolve(board: Any, state: Any, action: int) -> str:
-    return f"dissolve the truck at {number(action)}"
+    truck = state.unit_truck[action - UNIT]
+    return f"dissolve the truck of {unit_id(board, action - UNIT)} at {HEX_NUMBERS[state.truck_hex[truck]]}"
+
+
+def _choose_arrival(board: Any, state: Any, action: int) -> str:
+    return f"{unit_id(board, action - UNIT)} arrives"
 
 
 def _remove(board: Any, state: Any, action: int) -> str:
@@ -208,4 +217,5 @@ _IN_WORDS = {
     GROUND: _ground,
     DISSOLVE: _dissolve,
     REMOVE: _remove,
+    CHOOSE_ARRIVAL: _choose_arrival,
 }

@@ -13,8 +13,8 @@ from desert_envs.games.rommels_panzers.actions import HEX, STOP
 from desert_envs.games.rommels_panzers.board import BOARD
 from desert_envs.games.rommels_panzers.hexset import add, has
 from desert_envs.games.rommels_panzers.line_of_sight import can_see
-from desert_envs.games.rommels_panzers.state import BARRAGES, HEXES, ON_MAP, STATE
-from desert_envs.games.rommels_panzers.units import destroy, side_of
+from desert_envs.games.rommels_panzers.state import BARRAGES, HEXES, HIDDEN, ON_MAP, STATE
+from desert_envs.games.rommels_panzers.units import destroy, has_flag, side_of
 
 
 @kernel
@@ -24,18 +24,25 @@ def can_target_barrage(board, state):
     if state.barrages_left[side] == 0 or state.turn < board.artillery_from_turn[state.part, side]:
         return False
     for unit in range(state.units):
-        if state.unit_status[unit] == ON_MAP and side_of(board, state, unit) == side:
+        if is_observer(board, state, unit):
             return True
     return False
+
+
+@kernel
+def is_observer(board, state, unit):
+    """Whether a unit of the phasing side can direct a barrage; a hidden gun is not on the map yet [15.0, 16.1]."""
+    if state.unit_status[unit] != ON_MAP or side_of(board, state, unit) != state.phasing:
+        return False
+    return not has_flag(state, unit, HIDDEN)
 
 
 @kernel
 def is_observed(board, state, hex_):
     """Whether any unit of the phasing side has a line of sight to a hex."""
     for unit in range(state.units):
-        if state.unit_status[unit] == ON_MAP and side_of(board, state, unit) == state.phasing:
-            if can_see(board, state, int(state.unit_hex[unit]), hex_):
-                return True
+        if is_observer(board, state, unit) and can_see(board, state, int(state.unit_hex[unit]), hex_):
+            return True
     return False
 
 

@@ -7,9 +7,7 @@ are indexed by ``state.part``, and every unit of every part has a place in one r
 from __future__ import annotations
 
 import hashlib
-import os
-from collections.abc import Iterable
-from contextlib import suppress
+from collections.abc import Iterable, Sequence
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -18,16 +16,17 @@ from typing import Any
 import numpy as np
 
 from desert_envs.engine import hexes
+from desert_envs.engine.cache import read, write
 from desert_envs.engine.errors import InputError
 from desert_envs.engine.hexes import STEP, line_crosses_hex, line_touches_hexside
-from desert_envs.engine.kernel import CACHE, kernel
+from desert_envs.engine.kernel import INTERPRETED, kernel
 from desert_envs.engine.state import NOBODY, record
 from desert_envs.engine.wide import WORDS
 from desert_envs.games.rommels_panzers import pack as packs
 from desert_envs.games.rommels_panzers import schema
 from desert_envs.games.rommels_panzers.actions import COUNTERS, EDGES
 from desert_envs.games.rommels_panzers.pack import Pack
-from desert_envs.games.rommels_panzers.schema import Group, Scenario
+from desert_envs.games.rommels_panzers.schema import Force, Group, Scenario
 from desert_envs.games.rommels_panzers.state import (
     ALLIED,
     AXIS,
@@ -49,6 +48,7 @@ from desert_envs.games.rommels_panzers.state import (
 )
 
 PARTS = 2
+SHADOWS = 20  # hexes for buildings whose shadows are worked out before play: all within two hexes of one
 MOST_RANGE = 64  # beyond any distance on the map
 ALWAYS = 999  # a turn that never comes
 
@@ -150,6 +150,9 @@ BOARD = record(
         ("buildings_side", np.int8, (PARTS,)),
         ("buildings_count", np.int8, (PARTS,)),
         ("building_hexes", np.uint32, (PARTS, WORDS)),
+        ("shadow_of", np.int8, (HEXES,)),  # where in shadow a hex is whose building has been worked out, or NOBODY
+        ("shadow", np.uint32, (SHADOWS, HEXES, WORDS)),  # hexes out of sight of a hex behind a building
+        ("hides_guns", np.int8, (PARTS, 2)),  # 1: guns of a side are set up hidden in this part, or were before
         ("mines_side", np.int8, (PARTS,)),
         ("mines_count", np.int8, (PARTS,)),
         ("artillery_count", np.int8, (PARTS, 2)),
@@ -225,6 +228,7 @@ def lay_map(board: Any, pack: Pack, scenario: Scenario) -> None:
     board.axial[:] = pack.grid.axial
     board.step[:] = STEP
     board.playable[:] = hex_set(playable)
+    board.shadow_of[:] = NOBODY
     for path in pack.roads.values():
         lay_road(board, path)
     for one, other, colour in pack.ridges:
@@ -292,12 +296,10 @@ def lines_of_sight(pack: Pack) -> np.ndarray:
     """
     key = tracing_digest(pack)
     if key not in _SIGHT:
-        path = CACHE.parent / f"sight-{key}.npy"
-        sight = read_sight(path)
-        if sight is None:
-            sight = trace_all(pack)
-            save_sight(path, sight)
-        _SIGHT[key] = sight
+        kept = read(f"sight-{key}")
+        _SIGHT[key] = trace_all(pack) if kept is None else np.frombuffer(kept, np.uint16).reshape(HEXES, HEXES)
+        if kept is None:
+            write(f"sight-{key}", _SIGHT[key].tobytes())
     return _SIGHT[key]
 
 
@@ -305,24 +307,6 @@ def tracing_digest(pack: Pack) -> str:
     """Digest of all that the table depends on: the map's ridges, and the two files that lines are traced with."""
     sources = b"".join(Path(module).read_bytes() for module in (__file__, hexes.__file__))
     return hashlib.sha256(sources + repr((pack.grid.numbers, pack.ridges)).encode()).hexdigest()[:16]
-
-
-def read_sight(path: Path) -> np.ndarray | None:
-    """The table of an earlier process, if there is a whole one."""
-    try:
-        sight = np.load(path)
-    except (OSError, ValueError, EOFError):
-        return None
-    return sight if sight.shape == (HEXES, HEXES) else None
-
-
-def save_sight(path: Path, sight: np.ndarray) -> None:
-    """Keep the table for later processes; whole or not at all."""
-    with suppress(OSError):  # a cache that cannot be written: the next process traces again
-        path.parent.mkdir(parents=True, exist_ok=True)
-        part = path.with_suffix(f".{os.getpid()}.npy")
-        np.save(part, sight)
-        part.replace(path)
 
 
 def trace_all(pack: Pack) -> np.ndarray:
@@ -433,11 +417,14 @@ def lay_counters(board: Any, pack: Pack) -> None:
         board.type_price[i] = counter.cost or 0
         board.type_count[i] = counter.count
         percent = max(board.tank_road_percent, board.truck_road_percent)
-        if counter.move * percent // 100 > MOST_MOVEMENT:
-            raise InputError(
-                f"counters.toml: {counter.id}: move is {counter.move}; with the road bonus at most "
-                f"{MOST_MOVEMENT} hexes a phase can be played"
-            )
+        for file, name, move in (
+            ("counters.toml", f"{counter.id}: move", counter.move),
+            ("tables.toml", "movement.second", int(board.type_second_move[i])),
+        ):
+            if move * percent // 100 > MOST_MOVEMENT:
+                raise InputError(
+                    f"{file}: {name} is {move}; with the road bonus at most {MOST_MOVEMENT} hexes a phase can be played"
+                )
 
 
 # ---- Scenario ------------------------------------------------------------------------------------------------------
@@ -496,13 +483,11 @@ def lay_fortifications(board: Any, pack: Pack, part: int, scenario: Scenario) ->
     """Buildings, mines and off-board artillery."""
     board.buildings_side[part] = board.mines_side[part] = NOBODY
     if scenario.buildings is not None:
-        buildings = scenario.buildings
-        near = {int(hex_) for hex_ in pack.grid.within(pack.grid.hex(buildings.of), buildings.within)}
-        if buildings.off_road:
-            near -= {hex_ for path in pack.roads.values() for hex_ in path}
-        board.buildings_side[part] = SIDES.index(buildings.side)
-        board.buildings_count[part] = buildings.count
-        board.building_hexes[part] = hex_set(near & set(pack.area(scenario.cut)))
+        hexes = packs.building_hexes(scenario, pack)
+        board.buildings_side[part] = SIDES.index(scenario.buildings.side)
+        board.buildings_count[part] = scenario.buildings.count
+        board.building_hexes[part] = hex_set(hexes)
+        lay_shadows(board, sorted(hexes))
     if scenario.mines is not None:
         board.mines_side[part] = SIDES.index(scenario.mines.side)
         board.mines_count[part] = scenario.mines.count
@@ -514,6 +499,28 @@ def lay_fortifications(board: Any, pack: Pack, part: int, scenario: Scenario) ->
         board.artillery_from_turn[part, side] = barrages.from_turn
 
 
+def lay_shadows(board: Any, hexes: Sequence[int]) -> None:
+    """Which lines of sight a building in each of some hexes would block [18.3], as far as there is room for them.
+
+    Without the table each line is traced when it is asked for: interpreted, that is the quicker way.
+    """
+    for hex_ in [] if INTERPRETED else hexes:
+        number = int(board.shadow_of.max()) + 1
+        if number < SHADOWS and board.shadow_of[hex_] == NOBODY:
+            board.shadow_of[hex_] = number
+            trace_shadows(board.axial, hex_, board.shadow[number])
+
+
+@kernel
+def trace_shadows(axial, building, shadow):
+    """For every hex, the set of those that a building hides from it."""
+    for firer in range(HEXES):
+        for target in range(HEXES):
+            if building != firer and building != target:
+                if line_crosses_hex(axial[firer], axial[target], axial[building]):
+                    shadow[firer, target // ROWS] |= np.uint32(1) << np.uint32(target % ROWS)
+
+
 def lay_roster(board: Any, pack: Pack, scenarios: list[Scenario]) -> None:
     """A place in the roster for every unit of every part."""
     board.roster_hex[:] = board.roster_facing[:] = board.roster_tow[:] = NOBODY
@@ -523,11 +530,21 @@ def lay_roster(board: Any, pack: Pack, scenarios: list[Scenario]) -> None:
                 lay_survivors(board, pack, group)
             else:
                 lay_group(board, pack, part, group)
-    if scenarios[0].force is not None:  # half the places for the force of each side [19.5]
-        board.roster = UNITS
-        board.roster_type[:] = [COUNTERS.index("II" if unit < UNITS // 2 else "GR") for unit in range(UNITS)]
-        board.roster_phase[:] = FIRST_MOVEMENT
-        board.roster_first_turn[:], board.roster_last_turn[:] = scenarios[0].force.turns
+    if scenarios[0].force is not None:
+        lay_force(board, scenarios[0].force)
+
+
+def lay_force(board: Any, force: Force) -> None:
+    """A place for each unit that could be bought: as many of a type as there are counters and points for [19.5].
+
+    So where a unit stands in the roster tells nothing of what else was bought, or in which order.
+    """
+    for counter, name in enumerate(COUNTERS):
+        price = int(board.type_price[counter])
+        for _ in range(min(int(board.type_count[counter]), force.most // price) if price else 0):
+            add_to_roster(board, 0, name)
+    board.roster_phase[:] = FIRST_MOVEMENT
+    board.roster_first_turn[:], board.roster_last_turn[:] = force.turns
 
 
 def lay_survivors(board: Any, pack: Pack, group: Group) -> None:
@@ -564,6 +581,8 @@ def lay_group(board: Any, pack: Pack, part: int, group: Group) -> None:
             board.roster_phase[unit] = FIRST_MOVEMENT if group.enter.phase == "first" else SECOND_MOVEMENT
         if board.type_kind[board.roster_type[unit]] == GUN:
             board.roster_flags[unit] = DUG_IN * group.dug_in + HIDDEN * group.hidden
+            if group.hidden:
+                board.hides_guns[part:, SIDES.index(group.side)] = 1
 
 
 def lay_convoy(board: Any, pack: Pack, part: int, group: Group) -> None:

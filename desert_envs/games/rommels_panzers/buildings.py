@@ -5,7 +5,7 @@ from __future__ import annotations
 from desert_envs.engine.kernel import kernel
 from desert_envs.engine.state import NOBODY
 from desert_envs.games.rommels_panzers.hexset import add, has
-from desert_envs.games.rommels_panzers.state import HELD, HEXES, ON_MAP
+from desert_envs.games.rommels_panzers.state import HELD, HEXES, HIDDEN, ON_MAP
 from desert_envs.games.rommels_panzers.units import clear_flag, has_flag, set_flag, side_of
 
 
@@ -24,8 +24,10 @@ def take_buildings(board, state):
 
 @kernel
 def hold_buildings(board, state):
-    """As the attacker's player-turn ends: note which of his units stand by a building."""
+    """As the attacker's player-turn ends: note which of his units stand by a building, in sight."""
     for unit in range(state.units):
+        if has_flag(state, unit, HIDDEN):
+            continue
         if state.unit_status[unit] == ON_MAP and side_of(board, state, unit) == state.phasing:
             for direction in range(6):
                 beside = int(board.neighbour[state.unit_hex[unit], direction])

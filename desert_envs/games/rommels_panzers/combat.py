@@ -10,8 +10,8 @@ from desert_envs.engine.kernel import apart, kernel
 from desert_envs.engine.state import record, scratch
 from desert_envs.engine.wide import WORDS, load, store
 from desert_envs.games.rommels_panzers.board import BOARD, DOUBLED, HALVED
-from desert_envs.games.rommels_panzers.hexset import add, has, is_empty, none, remove, take_first
-from desert_envs.games.rommels_panzers.line_of_sight import RIDGES, can_see, crosses_building, distance, has_cover
+from desert_envs.games.rommels_panzers.hexset import add, has, is_empty, none, take_first
+from desert_envs.games.rommels_panzers.line_of_sight import RIDGES, SHADOW, can_see, distance, find_shadow, has_cover
 from desert_envs.games.rommels_panzers.state import (
     BRACKETED,
     DEFENSIVE_FIRE,
@@ -134,12 +134,9 @@ def find_seen(board, state, hexes, unit, seen):
 @kernel
 def remove_behind_buildings(board, state, firer_hex, seen):
     """Take the hexes out of a set to which the line of sight goes through a building [18.3]."""
-    rest = scratch(SEEN)
-    store(load(seen.hexes, ()), rest.hexes, ())
-    while not is_empty(rest.hexes):
-        hex_ = take_first(rest.hexes)
-        if crosses_building(board, state, firer_hex, hex_):
-            remove(seen.hexes, hex_)
+    shadow = scratch(SHADOW)
+    find_shadow(board, state, shadow, firer_hex)
+    store(load(seen.hexes, ()) & ~load(shadow.hexes, ()), seen.hexes, ())
 
 
 @kernel

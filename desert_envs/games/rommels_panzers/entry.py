@@ -18,6 +18,7 @@ from desert_envs.games.rommels_panzers.movement import (
     suffer,
 )
 from desert_envs.games.rommels_panzers.reach import SEARCH
+from desert_envs.games.rommels_panzers.set_up import is_survivor
 from desert_envs.games.rommels_panzers.state import (
     ARRIVE,
     DONE,
@@ -32,12 +33,6 @@ from desert_envs.games.rommels_panzers.state import (
 from desert_envs.games.rommels_panzers.units import has_flag, is_gun, is_tank, may_stand, may_tow, set_flag, side_of
 
 ANY_EDGE = 15  # bits of the four edges
-
-
-@kernel
-def is_survivor(board, state, unit):
-    """Whether a unit comes from the part of the scenario before [19.6.2]."""
-    return board.roster_part[unit] < state.part
 
 
 @kernel
@@ -220,7 +215,8 @@ def enter_on(board, state, hex_):
                 break
     unit = int(state.chosen)
     if bumps_into_hidden_gun(board, state, unit, hex_):
-        state.chosen = NOBODY  # it has spent nothing and may try again
+        set_flag(state, unit, DONE)  # its move is over: it may enter in a later phase
+        state.chosen = NOBODY
         return
     state.goal = hex_
     if not is_tank(board, state, unit):

@@ -10,6 +10,7 @@ from desert_envs.games.rommels_panzers.actions import END_PHASE, HEX, MACHINE_GU
 from desert_envs.games.rommels_panzers.board import BOARD
 from desert_envs.games.rommels_panzers.combat import SEEN, TARGETS, can_fire, find_seen, find_targets, fire, may_turn_to
 from desert_envs.games.rommels_panzers.hexset import add, is_empty, none, take_first
+from desert_envs.games.rommels_panzers.hidden import must_be_asked
 from desert_envs.games.rommels_panzers.machine_guns import can_machine_gun, may_begin_spray, may_spray, spray
 from desert_envs.games.rommels_panzers.state import CHOOSE_FIRER, GUN_TARGET, SPRAY, STATE, TARGET
 from desert_envs.games.rommels_panzers.units import side_of
@@ -25,12 +26,14 @@ def may_choose_firer(board, state, targets, unit):
 
 @apart(BOARD, STATE)
 def ask_fire(board, state) -> bool:
-    """Whether any unit of the player who decides can fire."""
+    """Whether any unit of the player who decides can fire, or he has to be asked all the same."""
+    state.decision = CHOOSE_FIRER
+    if must_be_asked(board, state, int(state.player)):
+        return True
     targets = scratch(TARGETS)
     find_targets(board, state, int(state.player), targets)
     for unit in range(state.units):
         if may_choose_firer(board, state, targets, unit):
-            state.decision = CHOOSE_FIRER
             return True
     return False
 
@@ -94,6 +97,20 @@ def only_target(board, state, targets, unit):
         return NOBODY
     hex_ = take_first(aims.hexes)
     return int(state.hex_unit[hex_]) if is_empty(aims.hexes) else NOBODY
+
+
+@apart(BOARD, STATE)
+def must_choose_target(board, state, unit) -> bool:
+    """Whether a unit without machine gun, if it is chosen to fire, has more than one target."""
+    targets = scratch(TARGETS)
+    find_targets(board, state, side_of(board, state, unit), targets)
+    if not can_fire(board, state, targets, unit):
+        return False
+    decision = int(state.decision)
+    state.decision = TARGET
+    only = only_target(board, state, targets, unit)
+    state.decision = decision
+    return only == NOBODY
 
 
 @kernel

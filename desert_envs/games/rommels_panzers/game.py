@@ -8,12 +8,13 @@ from pathlib import Path
 import numpy as np
 from numba import carray
 
-from desert_envs.engine.game import Game, Rules, ScenarioInfo
+from desert_envs.engine.game import Game, ScenarioInfo
 from desert_envs.engine.kernel import apart
+from desert_envs.engine.rules import Rules
 from desert_envs.games.rommels_panzers import notation, picture, words
-from desert_envs.games.rommels_panzers.actions import ACTIONS
+from desert_envs.games.rommels_panzers.actions import ACTIONS, END_PHASE, STOP
 from desert_envs.games.rommels_panzers.board import BOARD, load, read_pack
-from desert_envs.games.rommels_panzers.observe import PLANES, SCALARS, observe
+from desert_envs.games.rommels_panzers.observe import FEATURES, PLANES, ROW_NAMES, SCALARS, observe
 from desert_envs.games.rommels_panzers.resample import resample
 from desert_envs.games.rommels_panzers.schema import Scenario, Series
 from desert_envs.games.rommels_panzers.scripted import scripted
@@ -24,6 +25,7 @@ from desert_envs.games.rommels_panzers.victory import score
 WORDS = ACTIONS.words
 SHAPE = (len(PLANES), ROWS, COLUMNS)
 LENGTH = len(SCALARS)
+TABLE = (len(ROW_NAMES), len(FEATURES))
 
 
 @apart(BOARD, STATE)
@@ -33,9 +35,16 @@ def legal_at(board, state, actions: np.ndarray):
 
 
 @apart(BOARD, STATE)
-def observe_at(board, state, player, planes: np.ndarray, scalars: np.ndarray):
-    """``observe``, into the arrays at two addresses."""
-    observe(board, state, player, carray(planes, SHAPE, np.int8), carray(scalars, (LENGTH,), np.int8))
+def observe_at(board, state, player, planes: np.ndarray, scalars: np.ndarray, units: np.ndarray):
+    """``observe``, into the arrays at three addresses."""
+    observe(
+        board,
+        state,
+        player,
+        carray(planes, SHAPE, np.int8),
+        carray(scalars, (LENGTH,), np.int8),
+        carray(units, TABLE, np.int8),
+    )
 
 
 @apart(BOARD, STATE)
@@ -44,7 +53,7 @@ def scripted_at(board, state, actions: np.ndarray) -> int:
     return scripted(board, state, carray(actions, (WORDS,), np.uint64))
 
 
-def scenarios(data: Path | None) -> Sequence[ScenarioInfo]:
+def scenarios(data: Path | None = None) -> Sequence[ScenarioInfo]:
     """The scenarios of a data pack, None: the packaged one."""
     pack = read_pack(data)
     entries: list[Scenario | Series] = [*pack.scenarios.values(), *pack.series.values()]
@@ -61,6 +70,12 @@ GAME = Game(
     planes=PLANES,
     scalars=SCALARS,
     shape=(ROWS, COLUMNS),
+    units=ROW_NAMES,
+    unit_features=FEATURES,
+    unseen={
+        "hex_unit": "who stands in a hex follows from where the units are",
+        "units": "how many rows of the table are in use: it shows in them",
+    },
     board_type=BOARD,
     state_type=STATE,
     rules=Rules(setup, apply, legal, observe, resample, score, scripted, legal_at, observe_at, scripted_at),
@@ -73,6 +88,11 @@ GAME = Game(
     read=notation.read,
     decisions=DECISIONS,
     phases=PHASES,
+    perfect_information=False,
+    chance=True,
+    symmetric=False,
+    longest=10_000,
+    declines=(END_PHASE, STOP),
     hidden=words.hidden,
     files=lambda folder: read_pack(folder).files,
 )

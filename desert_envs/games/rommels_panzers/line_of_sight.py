@@ -6,14 +6,19 @@ hex it goes through: board.py traces every line once, in whole numbers. Only wre
 
 from __future__ import annotations
 
+import numpy as np
+
+from desert_envs.engine.actions import lowest_bit
 from desert_envs.engine.hexes import line_crosses_hex
-from desert_envs.engine.kernel import kernel
-from desert_envs.engine.state import NOBODY
-from desert_envs.games.rommels_panzers.board import BLACK, BLOCKED, COVERED, PAST, RED
-from desert_envs.games.rommels_panzers.hexset import has
-from desert_envs.games.rommels_panzers.state import COLUMNS, ROWS
+from desert_envs.engine.kernel import apart, kernel
+from desert_envs.engine.state import NOBODY, record, scratch
+from desert_envs.engine.wide import WORDS, load, store
+from desert_envs.games.rommels_panzers.board import BLACK, BLOCKED, BOARD, COVERED, PAST, RED
+from desert_envs.games.rommels_panzers.hexset import add, has, none
+from desert_envs.games.rommels_panzers.state import COLUMNS, HEXES, ROWS, STATE
 
 RIDGES = RED | BLACK
+SHADOW = record([("hexes", np.uint32, (WORDS,))])
 
 
 @kernel
@@ -28,16 +33,34 @@ def can_see(board, state, firer, target):
 @kernel
 def crosses_building(board, state, firer, target):
     """Whether the line goes through a building hex other than its ends [18.3]."""
+    shadow = scratch(SHADOW)
+    find_shadow(board, state, shadow, firer)
+    return has(shadow.hexes, target)
+
+
+@apart(BOARD, STATE, SHADOW)
+def find_shadow(board, state, shadow, hex_):
+    """Find all hexes that buildings hide from a hex [18.3]."""
+    store(none(), shadow.hexes, ())
     for column in range(COLUMNS):
-        if state.buildings[column] == 0:
-            continue
-        for row in range(ROWS):
-            hex_ = column * ROWS + row
-            if hex_ == firer or hex_ == target or not has(state.buildings, hex_):
-                continue
-            if line_crosses_hex(board.axial[firer], board.axial[target], board.axial[hex_]):
-                return True
-    return False
+        rest = int(state.buildings[column])
+        while rest != 0:
+            row = lowest_bit(rest)
+            rest &= rest - 1
+            add_shadow(board, hex_, column * ROWS + row, shadow)
+
+
+@kernel
+def add_shadow(board, hex_, building, shadow):
+    """Add the hexes that one building hides: from the table, or traced if it stands where none can be placed."""
+    number = int(board.shadow_of[building])
+    if number != NOBODY:
+        store(load(shadow.hexes, ()) | load(board.shadow, (number, hex_)), shadow.hexes, ())
+        return
+    for target in range(HEXES):
+        if building != hex_ and building != target:
+            if line_crosses_hex(board.axial[hex_], board.axial[target], board.axial[building]):
+                add(shadow.hexes, target)
 
 
 @kernel

@@ -6,6 +6,7 @@ from desert_envs.engine.dice import die
 from desert_envs.engine.kernel import kernel
 from desert_envs.engine.state import NOBODY
 from desert_envs.games.rommels_panzers.hexset import add, has
+from desert_envs.games.rommels_panzers.hidden import remember_entered
 from desert_envs.games.rommels_panzers.units import destroy, side_of
 
 
@@ -13,15 +14,18 @@ from desert_envs.games.rommels_panzers.units import destroy, side_of
 def run_over_mine(board, state, unit):
     """Roll for a unit that enters a hex mined by its enemy, then for the gun it tows; returns whether it was mined.
 
-    Each unit that enters is attacked [17.2], but not by its own side [17.3]; a gun is lost with its tower [13.4].
+    Each unit that enters is attacked [17.2], none by its own side's mines [17.3]; a gun is lost with its tower [13.4].
+    A unit that lives knows the hex from then on.
     """
     hex_ = int(state.unit_hex[unit])
-    if not has(state.mines, hex_) or side_of(board, state, unit) == board.mines_side[state.part]:
-        return False
-    add(state.mines_found, hex_)  # and it stays [17.4]
-    gun = int(state.unit_tow[unit])
-    if die(state) <= board.mine_kill:
-        destroy(board, state, unit)
-    elif gun != NOBODY and die(state) <= board.mine_kill:
-        destroy(board, state, gun)
-    return True
+    mined = has(state.mines, hex_) and side_of(board, state, unit) != board.mines_side[state.part]
+    if mined:
+        add(state.mines_found, hex_)  # and it stays [17.4]
+        gun = int(state.unit_tow[unit])
+        if die(state) <= board.mine_kill:
+            destroy(board, state, unit)
+            return True
+        if gun != NOBODY and die(state) <= board.mine_kill:
+            destroy(board, state, gun)
+    remember_entered(board, state, unit)
+    return mined

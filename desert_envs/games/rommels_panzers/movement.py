@@ -53,6 +53,7 @@ from desert_envs.games.rommels_panzers.state import (
 )
 from desert_envs.games.rommels_panzers.towing import can_hook, find_hookable, gun_to_hook, hook, unhook
 from desert_envs.games.rommels_panzers.units import (
+    clear_flag,
     destroy,
     has_flag,
     is_gun,
@@ -730,6 +731,7 @@ def send(board, state, hex_):
     """The chosen unit is sent to a hex: ask for its facing on arrival if there is a choice, else go."""
     unit = int(state.chosen)
     state.goal = hex_
+    clear_flag(state, unit, HIDDEN)  # a gun that sets out is seen, also if it gets nowhere [15.0]
     search = scratch(SEARCH)
     spread(board, state, search, unit, NOBODY)
     enemy = int(state.hex_unit[hex_])

@@ -9,6 +9,9 @@ Sections stand between bars or on lines of their own, in any order after the hea
     head            scenario [part N] [turn N] [german|british] [phase] [over german|british|draw [1/3]] [seed N]
     german, british units, parted by commas: label [-number] place words
     wrecks, buildings, taken, mines, found, barrages, entered     hexes
+    trodden         hexes that units have entered against which mines are laid, so that no other mine lies there
+    german-cleared, british-cleared   hexes in which that side knows no hidden gun to be; like trodden, hexes and
+                    columns of them, as 1713-1716, or none; left out, what units see from where they stand
     pending         key and value of what is unusual: a move half done, terrain and edges rolled for, ...
 
 A unit without a number takes the next place of its type in the roster; a unit that is not named is not in play. Its
@@ -19,15 +22,16 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
-from desert_envs.engine import entry
+from desert_envs.engine import calls
 from desert_envs.engine.dice import advance, mix
-from desert_envs.engine.errors import InputError, unknown
+from desert_envs.engine.errors import InputError, shortened, unknown
 from desert_envs.engine.hexes import FLAT_TOP
 from desert_envs.engine.kernel import kernel
 from desert_envs.engine.state import NOBODY
@@ -48,6 +52,7 @@ from desert_envs.games.rommels_panzers.state import (
     GUN_TARGET,
     HIDDEN,
     MOBILE_FIRE,
+    MOST_MOVEMENT,
     MOVE,
     ON_MAP,
     OVERRUN,
@@ -110,6 +115,7 @@ class Key:
     field: str
     words: tuple[str, ...] | None = None
     side: int | None = None  # of a field that has a value for each side
+    most: Callable[[Any, int], int] = lambda board, part: 0  # highest number
 
     def value(self, state: Any) -> int:
         """What a state has."""
@@ -122,17 +128,23 @@ KEYS = {
     "goal": Key("goal", HEX_NUMBERS),
     "refuge": Key("refuge", HEX_NUMBERS),
     "refuge-facing": Key("refuge_facing", FLAT_TOP),
-    "spent": Key("spent"),
+    "spent": Key("spent", most=lambda board, part: MOST_MOVEMENT),
     "way": Key("way", ("free", "backing", "on-road")),
     "stepped": Key("stepped", ("no", "yes")),
     "after": Key("after_emergency", ("nothing", "overrun", "assault")),
     "barrages-done": Key("barrage_asked", ("no", "yes")),
     "first": Key("first_player", SIDES),
     "terrain": Key("terrain", TERRAINS),
-    "last-turn": Key("last_turn"),
+    "last-turn": Key("last_turn", most=lambda board, part: last_turn(board, part)),
     **{f"{name}-edge": Key("entry_edge", EDGES, side) for side, name in enumerate(SIDES)},
-    **{f"{name}-points": Key("force_points", None, side) for side, name in enumerate(SIDES)},
-    **{f"{name}-barrages": Key("barrages_left", None, side) for side, name in enumerate(SIDES)},
+    **{
+        f"{name}-points": Key("force_points", None, side, lambda board, part: int(board.force_most))
+        for side, name in enumerate(SIDES)
+    },
+    **{
+        f"{name}-barrages": Key("barrages_left", None, side, lambda board, part: int(board.artillery_count[part].max()))
+        for side, name in enumerate(SIDES)
+    },
 }
 HEX_OF = {number: hex_ for hex_, number in enumerate(HEX_NUMBERS)}
 UNIT_KEYS = {"chosen": "chosen", "brings": "hitched"}
@@ -143,7 +155,13 @@ HEX_SETS = {
     "mines": "mines",
     "found": "mines_found",
 }
-SECTIONS = (*SIDES, *HEX_SETS, "barrages", "entered", "pending")
+MEMORIES = ("trodden", *(f"{name}-cleared" for name in SIDES))  # what a side has learnt of hidden things
+SECTIONS = (*SIDES, *HEX_SETS, "barrages", "entered", *MEMORIES, "pending")
+
+
+def last_turn(board: Any, part: int) -> int:
+    """The last turn that a part of the scenario can have."""
+    return int(board.turns[part]) + 6 * int(board.extra_turns_die[part])
 
 
 # ---- Writing -------------------------------------------------------------------------------------------------------
@@ -158,6 +176,8 @@ def write(board: Any, state: Any) -> str:
         parts += [f"{name}: {', '.join(units)}"] if units else []
     for section, hexes in _hex_lists(board, state).items():
         parts += [f"{section}: {' '.join(HEX_NUMBERS[hex_] for hex_ in hexes)}"] if hexes else []
+    for section, words, usual in zip(MEMORIES, _memories(state), _usual_memories(board, state), strict=True):
+        parts += [] if np.array_equal(words, usual) else [f"{section}: {' '.join(_runs(_hexes(words))) or 'none'}"]
     pending = _write_pending(board, state, head)
     return " | ".join([*parts, *([f"pending: {' '.join(pending)}"] if pending else [])])
 
@@ -248,6 +268,50 @@ def _write_pending(board: Any, state: Any, head: str) -> list[str]:
     return words
 
 
+def _memories(state: Any) -> tuple[np.ndarray, ...]:
+    """What sides have learnt of hidden things, as sets of hexes in the order of MEMORIES."""
+    return state.trodden, state.cleared[0], state.cleared[1]
+
+
+def _usual_memories(board: Any, state: Any) -> tuple[np.ndarray, ...]:
+    """What they would have learnt from where their units stand alone."""
+    usual = tuple(np.zeros_like(words) for words in _memories(state))
+    part, mines_side = state.part, board.mines_side[state.part]
+    if state.phase == SET_UP:
+        return usual
+    on_map = np.flatnonzero(state.unit_status == ON_MAP)
+    for unit in on_map[(state.unit_flags[on_map] & HIDDEN) == 0].tolist():
+        hex_, side = int(state.unit_hex[unit]), int(board.type_side[state.unit_type[unit]])
+        if mines_side == 1 - side:
+            _add(usual[0], [hex_])
+        for viewer in range(2):
+            if board.hides_guns[part, 1 - viewer]:
+                around = board.neighbour[hex_][board.neighbour[hex_] != NOBODY].tolist() if side == viewer else []
+                _add(usual[1 + viewer], [hex_, *around])
+    for gun in on_map[state.unit_flags[on_map] & HIDDEN != 0].tolist():
+        hex_ = int(state.unit_hex[gun])
+        usual[2 - board.type_side[state.unit_type[gun]]][hex_ // ROWS] &= ~np.uint32(1 << hex_ % ROWS)
+    return usual
+
+
+def _add(words: np.ndarray, hexes: list[int]) -> None:
+    """Put hexes into a set."""
+    for hex_ in hexes:
+        words[hex_ // ROWS] |= np.uint32(1 << hex_ % ROWS)
+
+
+def _runs(hexes: list[int]) -> list[str]:
+    """Rising hexes in words, those that follow each other in a column as the first and the last of them."""
+    runs: list[list[int]] = []
+    for hex_ in hexes:
+        if runs and hex_ == runs[-1][-1] + 1 and hex_ % ROWS > 0:
+            runs[-1].append(hex_)
+        else:
+            runs.append([hex_])
+    ends = [dict.fromkeys((HEX_NUMBERS[run[0]], HEX_NUMBERS[run[-1]])) for run in runs]
+    return ["-".join(pair) for pair in ends]
+
+
 def _hexes(words: np.ndarray) -> list[int]:
     """The hexes of a set (uint32, a word a column), rising."""
     return np.flatnonzero(words[:, None] >> np.arange(ROWS, dtype=np.uint32) & 1).tolist()
@@ -281,7 +345,7 @@ def _find_decision(boards, states):
 def legal_actions(board: Any, state: Any) -> np.ndarray:
     """Which actions are legal, uint8, one for each."""
     legal = np.zeros(ACTIONS.words, np.uint64)
-    entry.legal_of(np.asarray(board).reshape(1), np.asarray(state).reshape(1), legal)
+    calls.legal_of(np.asarray(board).reshape(1), np.asarray(state).reshape(1), legal)
     return np.unpackbits(legal.view(np.uint8), count=ACTIONS.size, bitorder="little")
 
 
@@ -321,6 +385,9 @@ class _Reader:
         self.set_defaults()
         for section in (*HEX_SETS, "barrages", "entered"):
             self.read_hexes(section, re.split(r"[\s,]+", " ".join(sections[section]).strip()))
+        usual = _usual_memories(self.board, self.state)
+        for section, memory, seen in zip(MEMORIES, _memories(self.state), usual, strict=True):
+            memory[:] = self.read_memory(section, " ".join(sections[section]).split()) if sections[section] else seen
         self.read_pending(re.split(r"[\s,]+", " ".join(sections["pending"]).strip()))
 
     # ---- Head
@@ -354,7 +421,8 @@ class _Reader:
         self.clear(self.within("head", "part", numbers["part"], 1, int(board.parts)) - 1)
         state.dice = mix(advance(np.uint64(self.within("head", "seed", numbers["seed"], 0, 2**64 - 1))))
         state.phase = phase
-        state.turn = numbers.get("turn", 0 if phase == SET_UP else 1)
+        turn = numbers.get("turn", 0 if phase == SET_UP else 1)
+        state.turn = self.within("head", "turn", turn, int(phase != SET_UP), last_turn(board, int(state.part)))
         state.stage = stage if phase == SET_UP else READY
         state.phasing = side
         if over:
@@ -419,8 +487,6 @@ class _Reader:
         """The place in the roster of a unit that is named for the first time."""
         board, state = self.board, self.state
         counter, number = self.parse_name(side, SIDES[side], name)
-        if board.force_least > 0:
-            return self.join_force(side, counter, number, name)
         places = self.places(counter)
         number = number or self.last.get(counter, 0) + 1
         if not 1 <= number <= len(places):
@@ -430,22 +496,6 @@ class _Reader:
             raise self.wrong(SIDES[side], f"{name}: named twice")
         self.last[counter] = number
         return unit
-
-    def join_force(self, side: int, counter: int, number: int | None, name: str) -> int:
-        """The next place of a side that has chosen its force [19.5]."""
-        state, most = self.state, int(self.board.type_count[counter])
-        taken = self.last.get(counter, 0)
-        if taken == most or self.board.type_price[counter] == 0:
-            raise self.wrong(SIDES[side], f"{name}: too many; at most {most} can be chosen")
-        if number not in (None, taken + 1):
-            raise self.wrong(SIDES[side], f"{name}: must be number {taken + 1} of its type here")
-        half = range(side * UNITS // 2, (side + 1) * UNITS // 2)
-        free = [unit for unit in half if state.unit_status[unit] == UNUSED]
-        if not free:
-            raise self.wrong(SIDES[side], f"{name}: too many units; at most {len(half)} a side can be played")
-        self.last[counter] = taken + 1
-        state.unit_type[free[0]] = counter
-        return free[0]
 
     def places(self, counter: int) -> list[int]:
         """The places of a counter type in the roster, up to the present part of the scenario."""
@@ -459,7 +509,7 @@ class _Reader:
         label, dash, number = name.rpartition("-")
         if name in types:
             return types[name], None
-        if dash and label in types and number.isdecimal() and int(number) > 0:
+        if dash and label in types and re.fullmatch("[1-9][0-9]{0,2}", number):
             return types[label], int(number)
         if label in types:
             raise self.wrong(where, f"{name}: the number of a unit is 1 or more, as in {label}-1")
@@ -575,6 +625,7 @@ class _Reader:
         state = self.state
         hexes = [self.hex(section, number) for number in numbers if number]
         if section == "entered":
+            self.within(section, "number of hexes", len(hexes), 0, UNITS)
             for hex_ in hexes:
                 if self.board.edge_index[hex_] == NOBODY:
                     raise self.wrong(section, f"hex {HEX_NUMBERS[hex_]} is not on an edge of the map")
@@ -585,11 +636,23 @@ class _Reader:
             state.barrage_hex[: len(hexes)] = hexes
         else:
             self.check_within(section, hexes)
-            for hex_ in hexes:
-                state[HEX_SETS[section]][hex_ // ROWS] |= np.uint32(1 << hex_ % ROWS)
+            _add(state[HEX_SETS[section]], hexes)
+
+    def read_memory(self, section: str, words: list[str]) -> np.ndarray:
+        """A set of hexes from hexes, columns of them such as 1713-1716, or none."""
+        hexes = np.zeros_like(self.state.trodden)
+        for word in [] if words == ["none"] else words:
+            first, dash, last = word.partition("-")
+            run = range(self.hex(section, first), self.hex(section, last if dash else first) + 1)
+            if len({hex_ // ROWS for hex_ in run}) != 1:
+                raise self.wrong(section, f"{word} is not a column of hexes from north to south, as 1713-1716")
+            _add(hexes, list(run))
+        return hexes
 
     def check_within(self, section: str, hexes: list[int]) -> None:
-        """Buildings taken are buildings, mines found are mines."""
+        """Buildings taken are buildings, mines found are mines, and there are mines only where a side lays them."""
+        if section == "mines" and hexes and self.board.mines_side[self.state.part] == NOBODY:
+            raise self.wrong(section, f"{len(hexes)} hexes; no side lays mines here")
         whole = {"taken": "buildings", "found": "mines"}.get(section)
         for hex_ in hexes:
             if whole is not None and hex_ not in _hexes(self.state[whole]):
@@ -610,7 +673,8 @@ class _Reader:
         if board.force_least > 0:
             for side in range(2):
                 bought = (state.unit_status != UNUSED) & (board.type_side[state.unit_type] == side)
-                state.force_points[side] = board.type_price[state.unit_type[bought]].sum()
+                points = int(board.type_price[state.unit_type[bought]].sum())
+                state.force_points[side] = self.within(SIDES[side], "points of the force", points, 0, board.force_most)
 
     def read_pending(self, words: list[str]) -> None:
         """Keys and values."""
@@ -622,7 +686,8 @@ class _Reader:
             elif word in KEYS:
                 key = KEYS[word]
                 if key.words is None:
-                    value = self.within("pending", word, self.number("pending", word, rest), 0, 999)
+                    most = key.most(self.board, int(state.part))
+                    value = self.within("pending", word, self.number("pending", word, rest), 0, most)
                 else:
                     value = self.choice("pending", word, rest, key.words)
                 if key.side is None:
@@ -726,8 +791,8 @@ class _Reader:
 
     def number(self, where: str, before: str, rest: list[str]) -> int:
         word = self.word(where, before, rest, "a number")
-        if not word.isdecimal():
-            raise self.wrong(where, f"{before} {word!r}; must be a number")
+        if not re.fullmatch("[0-9]{1,20}", word):
+            raise self.wrong(where, f"{before} {shortened(word)!r}; must be a number")
         return int(word)
 
     def choice(self, where: str, before: str, rest: list[str], words: tuple[str, ...]) -> int:

@@ -335,6 +335,7 @@ def check_scenario(key: str, scenario: Scenario, pack: Pack, *, follows: bool) -
     once(SCENARIOS, f"{key} set-up", [number for group in scenario.group for number in set_up_hexes(group, pack)])
     check_counts(f"{key}.group", [scenario], pack)
     check_turns(key, scenario)
+    once(SCENARIOS, f"{key}.artillery", [barrage.side for barrage in scenario.artillery])
     for i, barrage in enumerate(scenario.artillery):
         kinds = [artillery.kind for artillery in pack.tables.artillery if artillery.side == barrage.side]
         known(SCENARIOS, f"{key}.artillery[{i}].kind", f"{barrage.side} artillery", barrage.kind, kinds)
@@ -343,6 +344,40 @@ def check_scenario(key: str, scenario: Scenario, pack: Pack, *, follows: bool) -
         if scenario.buildings.count > pack.sheet.buildings:
             words = f"the counter sheet has {pack.sheet.buildings}"
             raise bad(SCENARIOS, f"{key}.buildings.count", f"cannot be {scenario.buildings.count}", words)
+    check_room(key, scenario, pack)
+
+
+def check_room(key: str, scenario: Scenario, pack: Pack) -> None:
+    """Buildings, mines and units find room wherever those placed before them stand."""
+    in_play = set(pack.area(scenario.cut))
+    taken = scenario.buildings.count if scenario.buildings else 0
+    if scenario.buildings is not None:
+        room = len(building_hexes(scenario, pack))
+        if room < taken:
+            raise bad(SCENARIOS, f"{key}.buildings.within", f"leaves {room} hexes", f"{taken} buildings must find room")
+    if scenario.mines is not None and len(in_play) - taken < scenario.mines.count:
+        words = f"the part of the map in play has {len(in_play)} hexes, {taken} of them for buildings"
+        raise bad(SCENARIOS, f"{key}.mines.count", f"cannot be {scenario.mines.count}", words)
+    fixed = {pack.grid.hex(number) for group in scenario.group for number in set_up_hexes(group, pack)}
+    placed = [(set(pack.area(group.area)) & in_play, group.total) for group in scenario.group if group.area is not None]
+    numbers = [i for i, group in enumerate(scenario.group) if group.area is not None]
+    for i, (area, _) in zip(numbers, placed, strict=True):
+        units = sum(total for other, total in placed if area & other)
+        room = len(area - fixed) - (len(area & building_hexes(scenario, pack)) and taken)
+        if room < units:
+            wrong = f"has room for {room} units beside those set up, and buildings"
+            raise bad(SCENARIOS, f"{key}.group[{i}].area", wrong, f"{units} must find room")
+
+
+def building_hexes(scenario: Scenario, pack: Pack) -> set[int]:
+    """The hexes in which buildings may be placed."""
+    buildings = scenario.buildings
+    if buildings is None:
+        return set()
+    near = {int(hex_) for hex_ in pack.grid.within(pack.grid.hex(buildings.of), buildings.within)}
+    if buildings.off_road:
+        near -= {hex_ for path in pack.roads.values() for hex_ in path}
+    return near & set(pack.area(scenario.cut))
 
 
 def check_turns(key: str, scenario: Scenario) -> None:

@@ -9,12 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from desert_envs.engine import entry
+from desert_envs.engine import calls
 from desert_envs.engine.hexes import Grid
 from desert_envs.engine.picture import Counter, Line, Picture
 from desert_envs.engine.state import NOBODY
 from desert_envs.games.rommels_panzers.actions import ACTIONS, HEX
 from desert_envs.games.rommels_panzers.board import BLACK, GUN, RED, ROADS
+from desert_envs.games.rommels_panzers.hidden import decision_seen, has_begun_in_secret, is_force_secret
 from desert_envs.games.rommels_panzers.state import (
     COLUMNS,
     DECISIONS,
@@ -74,9 +75,12 @@ def caption(board: Any, state: Any, viewer: int | None) -> str:
 
 def asked(board: Any, state: Any, viewer: int | None) -> str:
     """Who decides what, and for which unit if the viewer knows it."""
-    known = state.chosen != NOBODY and (viewer in (None, state.player) or sees(board, state, state.chosen, viewer))
+    decision, known = int(state.decision), state.chosen != NOBODY
+    if viewer is not None:
+        decision = decision_seen(board, state, viewer)
+        known = known and not has_begun_in_secret(board, state, viewer)
     unit = f" ({unit_name(board, state, state.chosen)})" if known else ""
-    return f"{PLAYERS[state.player]} to {DECISIONS[state.decision]}{unit}"
+    return f"{PLAYERS[state.player]} to {DECISIONS[decision]}{unit}"
 
 
 def result(state: Any) -> str:
@@ -174,7 +178,7 @@ def _point(place: np.ndarray) -> tuple[float, float]:
 def choices(board: Any, state: Any) -> tuple[int, ...]:
     """The hexes that the side that decides may choose."""
     legal = np.zeros(ACTIONS.words, np.uint64)
-    entry.legal_of(np.asarray(board).reshape(1), np.asarray(state).reshape(1), legal)
+    calls.legal_of(np.asarray(board).reshape(1), np.asarray(state).reshape(1), legal)
     actions = np.unpackbits(legal.view(np.uint8), bitorder="little")
     return tuple(np.flatnonzero(actions[HEX : HEX + HEXES]).tolist())
 
@@ -185,7 +189,7 @@ def aside(board: Any, state: Any, viewer: int | None) -> Iterator[str]:
         own = board.type_side[state.unit_type[: state.units]] == side
         for status, words in ASIDE.items():
             there = np.flatnonzero(own & (state.unit_status[: state.units] == status))
-            if status == WAITING and board.force_least > 0 and viewer not in (None, side):
+            if status == WAITING and viewer not in (None, side) and is_force_secret(board, state, side):
                 yield f"{player} {words}: not known"
             elif len(there):
                 yield f"{player} {words}: {numbered(state, there)}"

@@ -24,7 +24,7 @@ VictoryKind = Literal["more_units", "no_guns_left", "no_units_left", "convoy", "
 Hex = Annotated[str, Matching(r"\d{4}", 'a hex number of four digits such as "1413"')]
 Hexside = Annotated[str, Matching(r"\d{4}-\d{4}", 'a hexside such as "0405-0505"')]
 Odds = Annotated[str, Matching(r"[1-9]-[1-9]", 'odds such as "1-2"')]
-Name = Annotated[str, Matching(r"[a-z][a-z0-9_]*", "a name of small letters, digits and underscores")]
+Name = Annotated[str, Matching(r"[a-z][a-z0-9_]{0,30}", "a name of up to 31 small letters, digits and underscores")]
 Cost = Annotated[int, Between(1, 10)]
 Die = Annotated[int, Between(1, 6)]
 Factor = Annotated[int, Between(0, 99)]
@@ -507,8 +507,8 @@ class Group:
 class Force:
     """Forces bought in secret for `least` to `most` points, that enter in turns [first, last] [19.5]."""
 
-    least: Annotated[int, Between(1, 500)]
-    most: Annotated[int, Between(1, 500)]
+    least: Annotated[int, Between(1, 254)]
+    most: Annotated[int, Between(1, 254)]
     turns: Turns
 
     def __post_init__(self) -> None:
@@ -597,7 +597,7 @@ class Barrages:
 
     side: Side
     kind: str
-    count: Annotated[int, Between(1, 9)]
+    count: Annotated[int, Between(1, 2)]
     from_turn: Turn
 
 

@@ -8,6 +8,7 @@ from desert_envs.engine.actions import allow, count
 from desert_envs.engine.dice import die, seed_dice
 from desert_envs.engine.kernel import apart, kernel
 from desert_envs.engine.state import NOBODY
+from desert_envs.engine.wide import load, store
 from desert_envs.games.rommels_panzers.actions import COUNTER, EDGE, FACING, HEX, STOP
 from desert_envs.games.rommels_panzers.board import BOARD
 from desert_envs.games.rommels_panzers.hexset import add, has, is_empty
@@ -88,7 +89,8 @@ def begin_part(board, state, part):
     state.phasing = state.first_player = board.first_player[part]
     for column in range(COLUMNS):
         state.wrecks[column] = state.buildings[column] = state.buildings_taken[column] = np.uint32(0)
-        state.mines[column] = state.mines_found[column] = np.uint32(0)
+        state.mines[column] = state.mines_found[column] = state.trodden[column] = np.uint32(0)
+        state.cleared[AXIS, column] = state.cleared[ALLIED, column] = np.uint32(0)
     for hex_ in range(HEXES):
         state.hex_unit[hex_] = NOBODY
     for marker in range(BARRAGES):
@@ -227,10 +229,9 @@ def apply_force(board, state, action):
 
 @kernel
 def buy(board, state, side, counter):
-    """A unit joins the force of a side, in the first free of its half of the roster."""
-    for unit in range(side * UNITS // 2, (side + 1) * UNITS // 2):
-        if state.unit_status[unit] == UNUSED:
-            state.unit_type[unit] = counter
+    """A unit joins the force of a side, in the first free place of its type."""
+    for unit in range(state.units):
+        if state.unit_status[unit] == UNUSED and state.unit_type[unit] == counter:
             state.unit_status[unit] = WAITING
             state.force_points[side] += board.type_price[counter]
             return
@@ -270,11 +271,26 @@ def may_place(board, state, hex_):
     if state.decision == PLACE_MINE:
         return has(board.playable, hex_) and not has(state.buildings, hex_) and not has(state.mines, hex_)
     unit = int(state.chosen)
-    if board.roster_part[unit] < state.part:
+    if is_survivor(board, state, unit):
         allowed = has(board.survivor_area[side_of(board, state, unit)], hex_)
     else:
         allowed = has(board.roster_area[unit], hex_)
     return allowed and may_stand(board, state, unit, hex_)
+
+
+@kernel
+def is_survivor(board, state, unit):
+    """Whether a unit comes from the part of the scenario before [19.6.2]."""
+    return board.roster_part[unit] < state.part
+
+
+@kernel
+def set_up_area(board, state, unit, area):
+    """Write the hexes in which a unit may be set up; what stands in them is not asked."""
+    if is_survivor(board, state, unit):
+        store(load(board.survivor_area, (side_of(board, state, unit),)), area.hexes, ())
+    else:
+        store(load(board.roster_area, (unit,)), area.hexes, ())
 
 
 @apart(BOARD, STATE)

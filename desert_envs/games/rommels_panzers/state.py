@@ -10,10 +10,10 @@ from desert_envs.engine.wide import WORDS
 COLUMNS, ROWS = 30, 22
 HEXES = COLUMNS * ROWS
 EDGE_HEXES = 2 * (COLUMNS + ROWS)  # at most
-UNITS = 80  # most units of a scenario: 77 in Tank Commander's Dream
+UNITS = 88  # most units of a scenario: 84 can be bought in the Open Scenario
 TYPES = 16  # counter types
 MOST_MOVEMENT = 32  # hexes any unit can move in one phase; board.py refuses data that exceed it
-BUILDINGS, MINES, BARRAGES = 4, 6, 2
+BARRAGES = 2  # that a side may call in a scenario
 
 AXIS, ALLIED = 0, 1
 PLAYERS = ("axis_0", "allied_0")
@@ -105,6 +105,10 @@ STATE = state_record(
         ("mines", np.uint32, (WORDS,)),
         ("mines_found", np.uint32, (WORDS,)),
         ("buildings_taken", np.uint32, (WORDS,)),
+        # What a side has learnt: hexes that its units entered, so that no unfound mine lies there; by side, hexes
+        # that hold no hidden gun of the enemy. Kept only where the scenario has mines or hidden guns.
+        ("trodden", np.uint32, (WORDS,)),
+        ("cleared", np.uint32, (2, WORDS)),
         ("entered", np.int8, (EDGE_HEXES,)),  # units that entered by each edge hex this phase [6.7]
         ("barrage_hex", np.int16, (BARRAGES,)),  # targeting markers on the map [16.1]
         ("barrages_left", np.int8, (2,)),  # by side

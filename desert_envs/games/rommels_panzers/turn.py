@@ -26,6 +26,7 @@ from desert_envs.games.rommels_panzers.entry import (
     must_enter,
 )
 from desert_envs.games.rommels_panzers.fire import apply_fire, ask_fire, legal_fire
+from desert_envs.games.rommels_panzers.hidden import must_be_asked, remember_standing
 from desert_envs.games.rommels_panzers.movement import (
     apply_arrival,
     apply_move,
@@ -162,12 +163,13 @@ def legal_movers(board, state, actions):
 
 @apart(BOARD, STATE)
 def settle(board, state):
-    """Find the next decision: phases in which nobody can do anything are passed over."""
+    """Find the next decision: phases in which nobody can do anything are passed over, if that tells no secret."""
     while state.over == 0:
         if state.phase == SET_UP:
             if ask_set_up(board, state):
                 return
             state.turn = 1
+            remember_standing(board, state)
             begin_player_turn(board, state, int(state.first_player))
         elif state.chosen != NOBODY:
             if state.decision != EMERGENCY:
@@ -195,7 +197,9 @@ def ask(board, state):
 
 @apart(BOARD, STATE)
 def ask_movement(board, state) -> bool:
-    """Whether any unit of the phasing player can move or enter."""
+    """Whether any unit of the phasing player can move or enter, or he has to be asked all the same."""
+    if must_be_asked(board, state, int(state.phasing)):
+        return True
     for unit in range(state.units):
         if side_of(board, state, unit) != state.phasing:
             continue
@@ -252,6 +256,7 @@ def holds_count(board, state):
 def end_phase(board, state):
     """End the present phase and begin the next, or the next player-turn [5]."""
     phase = int(state.phase)
+    remember_standing(board, state)
     if phase == SECOND_MOVEMENT and holds_count(board, state):
         hold_buildings(board, state)
     if phase == MOBILE_FIRE:

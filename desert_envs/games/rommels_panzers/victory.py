@@ -204,8 +204,14 @@ def ends_early(board, state) -> bool:
 
 @apart(BOARD, STATE)
 def score(board, state, player) -> float:
-    """Share of its value a player keeps less the share the enemy keeps, -1 to 1; once the game is over, the return."""
+    """Share of its value the enemy has lost less the share a player has, -1 to 1; once the game is over, the return."""
     if state.over == 1:
         return float(state.returns[player])
-    own, enemy = max(1, value_at_start(board, state, player)), max(1, value_at_start(board, state, 1 - player))
-    return value_in_play(board, state, player) / own - value_in_play(board, state, 1 - player) / enemy
+    return share_lost(board, state, 1 - player) - share_lost(board, state, player)
+
+
+@kernel
+def share_lost(board, state, side):
+    """Share of its value a side has lost; of a force bought in secret, of the most it can be worth [19.5]."""
+    whole = int(board.force_most) if board.force_least > 0 else max(1, value_at_start(board, state, side))
+    return value_of(board, state, side, DESTROYED) / whole

@@ -26,6 +26,8 @@ from desert_envs.games.rommels_panzers.actions import (
     UNHOOK,
 )
 from desert_envs.games.rommels_panzers.board import GUN
+from desert_envs.games.rommels_panzers.fire import must_choose_target
+from desert_envs.games.rommels_panzers.hidden import is_force_secret
 from desert_envs.games.rommels_panzers.state import (
     ARRIVE,
     BARRAGE,
@@ -44,6 +46,7 @@ from desert_envs.games.rommels_panzers.state import (
     PLACE_FACING,
     PLACE_MINE,
     PLACE_UNIT,
+    SET_UP,
     SPRAY,
     TARGET,
     WAITING,
@@ -70,16 +73,20 @@ def hidden(board: Any, state: Any, action: int) -> bool:
 
     Secret are the forces bought and which of them wait, the mines laid, and what a hidden gun does until it shows.
     """
+    secret_force = state.phase != SET_UP and bool(is_force_secret(board, state, int(state.phasing)))
     if state.decision in (CHOOSE_FORCE, PLACE_MINE):
         return True
     if state.decision == PLACE_UNIT:
         return bool(board.roster_flags[state.chosen] & HIDDEN)
     if state.decision == CHOOSE_MOVER and COUNTER <= action < EDGE:
-        return bool(board.force_least > 0)
+        return secret_force
     if state.decision == ENTER:
-        return bool(board.force_least > 0) and action >= COUNTER
+        return secret_force and (action == STOP or COUNTER <= action < EDGE)
     if state.decision in (CHOOSE_MOVER, CHOOSE_FIRER) and action < FACING:
-        return bool(state.unit_flags[state.hex_unit[action - HEX]] & HIDDEN)
+        unit = int(state.hex_unit[action - HEX])
+        if not state.unit_flags[unit] & HIDDEN:
+            return False
+        return state.decision == CHOOSE_MOVER or bool(must_choose_target(board, state, unit))  # else it fires at once
     return state.decision == MOVE and action == STOP and bool(state.unit_flags[state.chosen] & HIDDEN)
 
 
@@ -165,7 +172,9 @@ def _enter(board: Any, state: Any, action: int) -> str:
         return f"hold back {_named(label)}"
     if action >= COUNTER:
         return f"{label} brings {_named(LABELS[action - COUNTER])} in tow"
-    return f"{label} enters at {HEX_NUMBERS[action - HEX]}"
+    told = state.hitched == NOBODY or board.force_least == 0  # else it was a secret until now what it brings
+    tow = "" if told else f" with {_named(LABELS[state.unit_type[state.hitched]])} in tow"
+    return f"{label} enters at {HEX_NUMBERS[action - HEX]}{tow}"
 
 
 def _arrive(board: Any, state: Any, action: int) -> str:

@@ -52,6 +52,18 @@ def label(board: Any, action: int) -> str:
 
 
 def offered(board: Any, state: Any) -> dict[str, int]:
+    """The legal actions, by their labels; but not that a choice can be taken back, for which see ``can_take_back``."""
+    found = legal(board, state)
+    found.pop("take back", None)
+    return found
+
+
+def can_take_back(board: Any, state: Any) -> bool:
+    """Whether what was chosen can be taken back."""
+    return "take back" in legal(board, state)
+
+
+def legal(board: Any, state: Any) -> dict[str, int]:
     """The legal actions, by their labels."""
     actions, found = np.zeros(ACTIONS.words, np.uint64), np.empty(ACTIONS.size, np.int32)
     legal_at(board, state, actions.ctypes.data_as(c_void_p))  # compiled with the game, as ``legal`` alone is not
@@ -61,7 +73,14 @@ def offered(board: Any, state: Any) -> dict[str, int]:
 def act(board: Any, state: Any, *labels: str) -> None:
     """Carry out legal actions, one after another."""
     for name in labels:
-        apply(board, state, offered(board, state)[name])
+        apply(board, state, legal(board, state)[name])
+
+
+def assert_same(state: Any, before: Any) -> None:
+    """A state is as it was before what was chosen has been taken back."""
+    again = state.copy()
+    again["decisions"], again["taken_back"] = before["decisions"], before["taken_back"]
+    assert again == before
 
 
 def unit(board: Any, name: str) -> int:

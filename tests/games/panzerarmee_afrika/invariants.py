@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from desert_envs.engine.game import Position
+from desert_envs.engine.position import Position
+from desert_envs.games.panzerarmee_afrika.actions import TAKE_BACK
 from desert_envs.games.panzerarmee_afrika.state import (
     ALLIED,
     AXIS,
     CADRE,
     CARRYING,
+    CHOOSE_ATTACKERS,
     CHOSEN,
     COMING,
     DECISIONS,
@@ -24,12 +26,13 @@ from desert_envs.games.panzerarmee_afrika.state import (
     OPTIONAL,
     PHASES,
     REMOVED,
+    REPLACEMENTS,
     TRUCK,
     TRUCKS,
     UNUSED,
     WRECKED,
 )
-from tests.games.panzerarmee_afrika.oracle import NUMBER, ON_ROAD, Oracle
+from tests.games.panzerarmee_afrika.oracle import HEXES, NUMBER, ON_ROAD, PORT_HEX, Oracle
 
 BECOMES = {
     UNUSED: {UNUSED},
@@ -49,6 +52,7 @@ def check(position: Position) -> None:
     check_units(seen)
     check_trucks(seen)
     check_places(seen)
+    check_holders(seen)
     check_pending(seen)
 
 
@@ -64,7 +68,14 @@ def check_header(position: Position) -> None:
     assert round(abs(position.returns[0]) * 3, 6) in (0, 1, 2, 3)  # degrees of victory [18]
     assert state.over or position.returns == (0, 0)
     assert (state.points >= 0).all()
-    assert (state.points <= position.board.most_points).all()
+    assert state.phase == REPLACEMENTS or (state.points <= position.board.most_points).all()
+    assert state.over or has_choice(position)
+
+
+def has_choice(position: Position) -> bool:
+    """A single choice is not asked. To take one back counts before an attack only."""
+    legal = set(position.legal_actions())
+    return len(legal) > 1 and (position.state.decision == CHOOSE_ATTACKERS or len(legal - {TAKE_BACK}) > 1)
 
 
 def check_units(seen: Oracle) -> None:
@@ -74,6 +85,8 @@ def check_units(seen: Oracle) -> None:
         assert unit.hex is None or unit.hex in seen.land
         assert unit.status == ON_MAP or unit.flags == 0
         assert unit.truck < 0 or unit.has(GROUNDED)
+        spent = int(seen.state.unit_spent[unit.number])
+        assert spent == 0 or (unit.status == ON_MAP and seen.state.phase == MOVEMENT and 0 < spent < unit.move)
         assert unit.strength >= seen.board.unit_strength[unit.number]
     assert not seen.state.unit_status[seen.board.units :].any()
 
@@ -104,6 +117,15 @@ def check_places(seen: Oracle) -> None:
             else:
                 assert too_many <= 0, hex_
     assert seen.crowded is None or seen.state.phase == MOVEMENT
+
+
+def check_holders(seen: Oracle) -> None:
+    """Who is in a port, or in the centre of a base, came there last [5.42, 18.2]."""
+    for side in (AXIS, ALLIED):
+        for place, hex_ in enumerate(PORT_HEX.values()):
+            assert hex_ not in seen.held(side) or seen.state.port_owner[place] == side
+        for home, hex_ in enumerate(seen.board.base_centre.tolist()):
+            assert HEXES[hex_] not in seen.held(side) or seen.state.base_owner[home] == side
 
 
 def check_pending(seen: Oracle) -> None:

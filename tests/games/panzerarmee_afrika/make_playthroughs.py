@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from desert_envs.engine.game import Position
+from desert_envs.engine.position import Position
 from desert_envs.games.panzerarmee_afrika.state import PHASES, PLAYERS, SIDES
 from tests.games.panzerarmee_afrika.random_games import GAME
 from tests.games.playthroughs import Playthroughs

@@ -15,6 +15,8 @@ from functools import cached_property
 from itertools import combinations
 from typing import Any
 
+import networkx as nx
+
 from desert_envs.games.panzerarmee_afrika.actions import ACTIONS
 from desert_envs.games.panzerarmee_afrika.board import read_pack
 from desert_envs.games.panzerarmee_afrika.schema import KINDS, LETTERS, POINTS, PORTS, SOURCES
@@ -26,6 +28,7 @@ from desert_envs.games.panzerarmee_afrika.state import (
     BY_SEA,
     CADRE,
     CARRYING,
+    CHOOSE_ARRIVAL,
     CHOOSE_ATTACKERS,
     CHOOSE_KIND,
     CHOOSE_MOVER,
@@ -33,6 +36,7 @@ from desert_envs.games.panzerarmee_afrika.state import (
     CHOOSE_TARGET,
     CHOSEN,
     DISSOLVE,
+    DUE,
     EXPEND,
     FAILED,
     FOUGHT,
@@ -42,6 +46,7 @@ from desert_envs.games.panzerarmee_afrika.state import (
     LOSSES,
     MALTA,
     MAXIMUM,
+    MOST_TAKEN_BACK,
     MOVE,
     MOVED,
     MUST_ASSAULT,
@@ -380,18 +385,39 @@ class Oracle:
         }
 
     def movers(self) -> set[int]:
+        """A crowded hex first [7.11], then those with units that a group left on its way [7.12]."""
         if self.crowded is not None:
             return to([self.crowded])
+        if self.left_on_the_way:
+            return to(self.left_on_the_way)
         return to(hex_ for hex_ in self.held(self.side) if any(self.in_hex(hex_).values())) | {verb("end phase")}
+
+    @property
+    def left_on_the_way(self) -> set[Hex]:
+        spent = self.state.unit_spent.tolist()
+        return {unit.hex for unit in self.on_map(self.side) if spent[unit.number] and unit.hex is not None}
+
+    @property
+    def back(self) -> set[int]:
+        """Choices are taken back, but not without end."""
+        return {verb("take back")} if self.state.taken_back < MOST_TAKEN_BACK else set()
 
     def kinds(self) -> set[int]:
         assert self.origin is not None
-        return {verb(kind) for kind, there in self.in_hex(self.origin).items() if there}
+        return {verb(kind) for kind, there in self.in_hex(self.origin).items() if there} | self.back
 
     def move(self) -> set[int]:
-        if self.state.mover == TROOPS:
-            return self.group_move()
-        return self.truck_move() if self.state.mover == TRUCK else self.supply_move()
+        state = self.state
+        if state.way & (PASSING | BY_SEA):
+            return self.group_move() | self.back
+        begun = state.spent > 0
+        if state.mover == TROOPS:
+            # What part of a group goes on first is a choice too.
+            chosen = self.at != self.crowded and (not begun or (self.at == self.origin and self.left_on_the_way))
+            return self.group_move() | (self.back if chosen else set())
+        if state.mover == TRUCK:
+            return self.truck_move() | (set() if begun or self.goal is not None else self.back)
+        return self.supply_move() | self.back
 
     @cached_property
     def group(self) -> list[Unit]:
@@ -469,7 +495,8 @@ class Oracle:
         far = self.reach(self.points, self.step, control, self.enemies, alone)
         passing = {
             hex_ for hex_, spent in far.items()
-            if hex_ != self.at and hex_ not in control | alone and spent < self.points
+            if hex_ != self.at and hex_ not in control | alone
+            and int(self.state.spent) + spent < max(unit.move for unit in self.group)
             and self.free(hex_) >= len(self.group) and self.may_stop(hex_)
         }  # fmt: skip
         if self.state.way & PASSING:
@@ -521,13 +548,11 @@ class Oracle:
         return False
 
     def overrun_strength(self, hex_: Hex, target: Hex) -> int:
-        """By the supply of the hex overrun from, the instant before [9.8]."""
+        """In Attack Supply where it overruns from the instant before, or in General Supply as it began [9.8]."""
         supply = PACK.tables.supply
         with self.placed(self.group, hex_):
-            if hex_ in self.attack_supplied(self.side):
-                percent = supply.attack_supplied
-            else:
-                percent = supply.attack_general if hex_ in self.general(self.side) else 0
+            near = hex_ in self.attack_supplied(self.side)
+        percent = supply.attack_supplied if near else supply.attack_general
         return rounded_up(sum(unit.strength for unit in self.group), percent, self.cliff(hex_, target))
 
     @staticmethod
@@ -656,10 +681,13 @@ class Oracle:
         }
 
     def expended(self) -> set[int]:
-        own = self.depots[self.side]
+        own, spent = self.depots[self.side], self.hex_set(self.state.supplies_spent)
+        own -= spent  # in the units' General Supply they do not count any more
+        found = set(own)
         if self.side == ALLIED:
-            own = set() if self.surprised else {hex_ for hex_ in own if not self.would_lose(hex_, None)}
-        return to(own) | {verb("end phase")}
+            found = set() if self.surprised else {hex_ for hex_ in own if not self.would_lose(hex_, None)}
+        own |= spent
+        return to(found) | {verb("end phase")}
 
     # ---- Combat [8, 13] ----------------------------------------------------------------------------------------------
 
@@ -723,7 +751,7 @@ class Oracle:
     def to_assault(self) -> set[Hex]:
         """Garrisoned forts that units still must attack in this phase."""
         fought = {hex_ for i, hex_ in enumerate((TOBRUK, PORT_HEX["Bardia"])) if self.state.fought_fort >> i & 1}
-        duties = {self.duty(unit) for unit in self.on_map(self.side) if not unit.has(FOUGHT)}
+        duties = {self.duty(unit) for unit in self.on_map(self.side) if not unit.has(FOUGHT | OUT_OF_COMMAND)}
         return duties - fought - {None}  # type: ignore[return-value]
 
     def target_choice(self) -> set[int]:
@@ -756,7 +784,7 @@ class Oracle:
             rest = [other for other in joined if other is not unit]
             if any(other.hex == unit.hex for other in rest) and self.force([*rest, *fresh], self.targets) >= defence:
                 found.add(act("unit", unit.number))
-        return found
+        return found | self.back
 
     def advancers(self) -> set[int]:
         """Units that attacked, and could, into the emptied hex [8.4]."""
@@ -766,8 +794,8 @@ class Oracle:
             depots = self.depots[self.enemy] & {self.goal}
             self.depots[self.enemy] -= depots
             for unit in self.units:
-                barred = UNSUPPLIED | GROUNDED | OUT_OF_COMMAND
-                if unit.has(CHOSEN) and unit.status == ON_MAP and not unit.has(barred):
+                able = unit.has(CHOSEN) and unit.status == ON_MAP and not unit.has(UNSUPPLIED | GROUNDED)
+                if able and not (self.goal in self.shut and unit.hex not in EGYPT):
                     with self.placed([unit], self.goal):
                         if self.side == AXIS or self.goal in self.general(ALLIED):
                             found.add(act("unit", unit.number))
@@ -816,12 +844,33 @@ class Oracle:
             places |= ON_ROAD & self.general(AXIS) & self.open(AXIS)  # [17.16]
         return {hex_ for hex_ in places if self.room(unit.side, hex_) > 0}
 
+    def arrivals(self) -> set[int]:
+        """Which units that are due arrive, where there is not room for all [17.15]."""
+        due = [unit for unit in self.units if unit.side == self.side and unit.status == DUE and self.unit_places(unit)]
+        assert self.is_short(due)
+        return {act("unit", unit.number) for unit in due}
+
+    def is_short(self, due: list[Unit]) -> bool:
+        """Whether there are no places for all of some units, each of a stack's places for one of them."""
+        graph = nx.Graph()
+        top = [unit.number for unit in due]
+        for unit in due:
+            for hex_ in self.unit_places(unit):
+                graph.add_edges_from((unit.number, (hex_, place)) for place in range(self.room(self.side, hex_)))
+        return len(nx.bipartite.maximum_matching(graph, top)) // 2 < len(due) if graph else False
+
     def place_unit(self) -> set[int]:
-        return to(self.unit_places(self.units[self.state.chosen]))
+        chosen = self.units[self.state.chosen]
+        due = [unit for unit in self.units if unit.side == self.side and unit.status == DUE and self.unit_places(unit)]
+        is_choice = self.state.phase != REINFORCEMENTS or self.is_short(due)
+        return to(self.unit_places(chosen)) | (self.back if is_choice else set())
 
     def place_truck(self) -> set[int]:
         if self.state.phase == REINFORCEMENTS:
             return to(self.landing(self.side))
+        return self.new_truck() | self.back
+
+    def new_truck(self) -> set[int]:
         grounded = [unit.hex for unit in self.units if unit.truck == self.state.truck]
         near = {other for hex_ in grounded for other in (hex_, *self.beside(hex_))}  # type: ignore[arg-type]
         return to((near & ON_ROAD & self.land) - self.held(self.enemy))  # type: ignore[arg-type]
@@ -873,22 +922,23 @@ class Oracle:
     def ground(self) -> set[int]:
         begun = {unit.hex for unit in self.units if unit.truck == self.state.truck and unit.status == ON_MAP}
         if not begun:
-            return {act("unit", unit.number) for unit in self.joined_groups()}
+            return {act("unit", unit.number) for unit in self.joined_groups()} | self.back
         near = begun | {other for hex_ in begun for other in self.joined(hex_)}  # type: ignore[arg-type]
-        return {act("unit", unit.number) for unit in self.units if self.has_transport(unit) and unit.hex in near}
+        joined = {act("unit", unit.number) for unit in self.units if self.has_transport(unit) and unit.hex in near}
+        return joined | self.back
 
-    def dissolvable(self) -> set[Hex]:
-        """Hexes of trucks by the units they were made of, and not made in this phase."""
+    def dissolvable(self) -> set[int]:
+        """A unit of each truck by the units it was made of, and not made in this phase: the first of them."""
         found = set()
         for truck in self.trucks_on_map(self.side):
-            near = {hex_ for unit in self.units if unit.truck == truck.number for hex_ in
-                    (unit.hex, *self.beside(unit.hex))}  # type: ignore[arg-type]  # fmt: skip
+            of = [unit for unit in self.units if unit.truck == truck.number]
+            near = {hex_ for unit in of for hex_ in (unit.hex, *self.beside(unit.hex))}  # type: ignore[arg-type]
             if truck.hex in near and not truck.flags & MOVED:
-                found.add(truck.hex)
-        return found  # type: ignore[return-value]
+                found.add(min(unit.number for unit in of))
+        return found
 
     def dissolve(self) -> set[int]:
-        return to(self.dissolvable())
+        return {act("unit", number) for number in self.dissolvable()} | self.back
 
     def remove(self) -> set[int]:
         """By the Allied player from Alexandria or the Cadre Box, else by the Axis player [16]."""
@@ -920,4 +970,5 @@ class Oracle:
         GROUND: ground,
         DISSOLVE: dissolve,
         REMOVE: remove,
+        CHOOSE_ARRIVAL: arrivals,
     }

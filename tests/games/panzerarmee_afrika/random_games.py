@@ -13,8 +13,9 @@ from functools import cache
 import pytest
 
 import desert_envs
-from desert_envs.engine.game import Game, Position
+from desert_envs.engine.game import Game
 from desert_envs.engine.kernel import INTERPRETED
+from desert_envs.engine.position import Position
 
 BY_CHANCE = 0.4  # of all decisions; the others are the scripted player's
 LONGEST = 60_000  # decisions of any game

@@ -379,6 +379,18 @@ def test_a_counterattack_below_zero_uses_the_column_of_zero():
     assert state.decision == ADVANCE
 
 
+@pytest.mark.rule("8.65")
+@pytest.mark.parametrize(("die", "lost"), [(1, CADRE), (2, ON_MAP)])
+def test_far_below_zero_too_it_is_the_column_of_zero(die, lost):
+    own, state = begin(
+        f"{AXIS_COMBAT} | axis: G5Pz 5112 {READY}, G155 5113 {READY}, {MORE} | allied: A4Arm 5212, AKDG 5212, {VICTIM}"
+    )
+    act(own, state, "5212", "5112", "5113")
+    roll(state, 1, die)  # 6 - 4 = 2: a loss of 3, the brigade; 1 x 2 - 6 below 0, where a 2 does nothing
+    act(own, state, "attack")
+    assert status(own, state, "A4Arm", "AKDG", "G5Pz", "G155") == [CADRE, ON_MAP, ON_MAP, lost]
+
+
 @pytest.mark.rule("8.62", "8.66")
 def test_german_defenders_counterattack_with_four_times_their_strength_and_never_advance():
     own, state = begin(

@@ -86,6 +86,20 @@ def test_an_attack_below_zero_is_made_in_the_end_without_result_and_is_counterat
     assert state.phasing != AXIS or state.phase > 3  # the phase is over
 
 
+@pytest.mark.rule("12", "13.2")
+def test_units_out_of_command_take_no_part_in_the_attack_on_a_fort():
+    text = "campaign turn 2 allied combat | axis: I132 3508, I19 4212 | allied: A11H 4213 supplied, {}"
+    own, state = begin(text.format(f"A22G 3407 {READY}, A24Aus 3407 {READY} out-of-command") + " | ports: Bardia axis")
+    roll(state, 6, 1)  # 4 or less against 6; 3 x 2 - 2 in counterattack: a loss of 4, which A22G alone can take
+    act(own, state, "3508")
+    assert status(own, state, "A22G", "A24Aus") == [CADRE, ON_MAP]
+    own, state = begin(text.format(f"A24Aus 3407 {READY} out-of-command") + " | ports: Bardia axis")
+    assert set(offered(own, state)) == {"4212", "end phase"}  # nobody attacks the fort
+    before = state.dice
+    act(own, state, "end phase")
+    assert (state.dice, status(own, state, "A24Aus")) == (before, [ON_MAP])
+
+
 @pytest.mark.rule("13.2")
 def test_units_that_can_do_nothing_else_attack_the_fort_at_once():
     own, state = begin(f"{AXIS_COMBAT} | axis: I19 2907 supplied | allied: A24Aus 2906")

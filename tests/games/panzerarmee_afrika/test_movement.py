@@ -14,6 +14,7 @@ from desert_envs.games.panzerarmee_afrika.board import COMBAT_COST, HELD_COMBAT_
 from desert_envs.games.panzerarmee_afrika.group import allowance, cost_table
 from desert_envs.games.panzerarmee_afrika.reach import SEARCH, search_group, search_truck
 from desert_envs.games.panzerarmee_afrika.state import (
+    ADVANCE,
     ALEXANDRIA,
     ALLIED,
     AXIS,
@@ -23,14 +24,16 @@ from desert_envs.games.panzerarmee_afrika.state import (
     DEPOT,
     FAILED,
     FOUGHT,
+    MOST_TAKEN_BACK,
     MOVE,
     MOVED,
     MOVEMENT,
     TOBRUK,
     TRUCK,
 )
+from desert_envs.games.panzerarmee_afrika.turn import settle
 from desert_envs.games.panzerarmee_afrika.units import has_flag
-from tests.games.panzerarmee_afrika.helpers import HEX, act, begin, offered, situation, unit
+from tests.games.panzerarmee_afrika.helpers import HEX, act, assert_same, begin, can_take_back, offered, situation, unit
 
 AXIS_TURN = "campaign turn 2 axis movement"
 ALLIED_TURN = "campaign turn 2 allied movement"
@@ -112,7 +115,8 @@ def test_where_several_things_can_move_the_kind_is_asked():
 
 @pytest.mark.rule("5.12", "5.31")
 def test_a_group_goes_as_far_as_its_points():
-    assert destinations(*on_the_way("G5Pz", 2)) == set()
+    own, state = on_the_way("G5Pz", 2, ", I19 2210 supplied")
+    assert (state.decision, is_moved(own, state, "G5Pz")) == (CHOOSE_MOVER, [True])  # it can but stop, and does
     assert destinations(*on_the_way("G5Pz", 3)) == NEAR
     assert destinations(*on_the_way("G5Pz", 8)) == NEAR | TWO_AWAY
 
@@ -124,9 +128,88 @@ def test_a_stack_has_the_points_of_its_slowest_unit_and_may_split():
     assert destinations(own, state) == NEAR | TWO_AWAY
     act(own, state, "I19")
     assert allowance(own, state) == 26
-    assert is_moved(own, state, "I19", "G5Pz") == [True, False]
     act(own, state, "2513")
-    assert state.unit_hex[unit(own, "I19")] == HEX["2514"]
+    assert is_moved(own, state, "I19", "G5Pz") == [False, True]
+    assert destinations(own, state) == NEAR | TWO_AWAY  # with its six points
+    act(own, state, "2515")
+    assert is_moved(own, state, "I19", "G5Pz") == [True, True]
+    own, state = on_the_way("G5Pz I19", 20)  # I19 has no points left, and has moved when it is left
+    act(own, state, "I19")
+    assert is_moved(own, state, "I19", "G5Pz") == [True, False]
+
+
+@pytest.mark.rule("7.12", "5.11")
+def test_what_was_left_on_the_way_goes_on_before_anything_else_moves():
+    own, state = on_the_way("G5Pz G8Pz G104", 20, ", I19 2210 supplied")
+    act(own, state, "pass through", "2513", "G8Pz", "pass through", "2512", "G104", "2412")
+    assert state.decision == CHOOSE_MOVER
+    assert set(offered(own, state)) == {"2513", "2512"}  # neither I19 nor the end of the phase
+    act(own, state, "2513")
+    assert (state.at, state.spent) == (HEX["2513"], 43)
+    act(own, state, "take back", "2512")
+    assert (state.at, state.spent) == (HEX["2512"], 46)
+    act(own, state, "2511")
+    assert (state.decision, state.at, state.spent) == (MOVE, HEX["2513"], 43)  # the last part, unasked
+    act(own, state, "stop")
+    assert set(offered(own, state)) == {"2210", "end phase"}
+    assert is_moved(own, state, "G5Pz", "G8Pz", "G104") == [True] * 3
+
+
+@pytest.mark.rule("7.12")
+def test_a_stack_passes_through_a_hex_where_only_its_faster_units_have_points_left():
+    own, state = on_the_way("G5Pz I19", 23)  # I19 has three points: 2513 is as far as it gets
+    act(own, state, "pass through", "2513", "I19", "2510")
+    assert [int(state.unit_hex[unit(own, name)]) for name in ("I19", "G5Pz")] == [HEX["2513"], HEX["2510"]]
+
+
+# ---- Taking back
+
+
+def test_what_was_chosen_to_move_can_be_taken_back():
+    text = (
+        "campaign turn 2 allied movement | allied: APol 6312, A24Aus 2906 | allied trucks: 6312 | allied supply: 6312"
+    )
+    own, state = begin(text)
+    before = state.copy()
+    act(own, state, "6312", "take back")
+    assert (state.decision, set(offered(own, state))) == (CHOOSE_MOVER, {"2906", "6312", "end phase"})
+    for kind in ("troops", "truck", "supply unit"):
+        own, state = begin(text)
+        act(own, state, "6312", kind, "take back")
+        assert_same(state, before)
+
+
+def test_a_way_to_move_can_be_taken_back_but_not_a_move():
+    own, state = begin(f"{ALLIED_TURN} | allied: AFF 2906, A24Aus 4810 | axis: I19 0216")
+    act(own, state, "2906", "by sea", "take back")
+    assert "by sea" in offered(own, state)
+    act(own, state, "pass through", "take back")
+    assert "pass through" in offered(own, state)
+    act(own, state, "pass through", "3006")
+    assert not can_take_back(own, state)
+    own, state = begin(f"{AXIS_TURN} | axis trucks: 0316 | axis supply: 0316, 0217")
+    act(own, state, "0316")
+    assert can_take_back(own, state)
+    act(own, state, "load")
+    assert not can_take_back(own, state)
+
+
+def test_a_game_ends_though_choices_are_taken_back():
+    own, state = begin(f"{AXIS_TURN} | axis: I19 2514 supplied, I20 2515 supplied")
+    for _ in range(MOST_TAKEN_BACK):
+        act(own, state, "2514", "take back")
+    act(own, state, "2514")
+    assert not can_take_back(own, state)
+    act(own, state, "2513", "2515")
+    assert can_take_back(own, state)  # a move has been made
+
+
+def test_a_group_that_can_only_stop_is_not_asked():
+    own, state = on_the_way("I19", 20, ", I20 0216 supplied")
+    state.spent = 39  # one point left, and a step takes three
+    settle(own, state)
+    assert (state.decision, set(offered(own, state))) == (CHOOSE_MOVER, {"0216", "end phase"})
+    assert is_moved(own, state, "I19") == [True]
 
 
 @pytest.mark.rule("5.11")
@@ -146,9 +229,8 @@ def test_a_group_that_passes_through_goes_on_with_the_points_it_has_left():
     assert destinations(own, state) == NEAR | TWO_AWAY  # where points are left, and it may stop
     act(own, state, "2513")
     assert (state.at, state.spent, state.decision) == (HEX["2513"], 54, MOVE)
-    act(own, state, "G8Pz", "2412")
+    act(own, state, "G8Pz", "2412", "stop")
     assert [int(state.unit_hex[unit(own, name)]) for name in ("G8Pz", "G5Pz")] == [HEX["2513"], HEX["2412"]]
-    assert is_moved(own, state, "G8Pz", "G5Pz") == [True, True]
     assert "pass through" not in offered(*on_the_way("G5Pz", 3))
 
 
@@ -171,6 +253,24 @@ def test_the_axis_does_not_enter_egypt_on_the_turn_of_malta():
         assert ("3609" in offered(own, state)) == (table == 0)
         assert "3508" in offered(own, state)
     assert state.malta == FAILED
+
+
+@pytest.mark.rule("19.12", "8.4")
+@pytest.mark.parametrize(("malta", "advances"), [("failed", False), ("succeeded", False), ("not-attempted", True)])
+def test_the_axis_does_not_advance_across_the_closed_frontier(malta, advances):
+    # 3609 is in Egypt; 3509 in Libya, 3610 in Egypt.
+    own, state = begin(
+        "campaign turn 15 axis combat | axis: G5Pz 3509 supplied maximum, G8Pz 3509 supplied maximum, "
+        f"G104 3610 supplied maximum | allied: AFF 3609 | pending: malta {malta}",
+        malta=True,
+    )
+    act(own, state, "3609")
+    for hex_ in ("3509", "3610"):
+        if hex_ in offered(own, state):
+            act(own, state, hex_)
+    act(own, state, "attack")
+    assert state.decision == ADVANCE
+    assert set(offered(own, state)) == {"G104", "stop"} | ({"G5Pz", "G8Pz"} if advances else set())
 
 
 @pytest.mark.rule("5.23", "6.3")

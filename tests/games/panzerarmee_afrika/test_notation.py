@@ -8,7 +8,7 @@ import pytest
 from desert_envs.engine.errors import InputError
 from desert_envs.engine.state import NOBODY, differing_fields
 from desert_envs.games.panzerarmee_afrika import hexset
-from desert_envs.games.panzerarmee_afrika.notation import read_state, write
+from desert_envs.games.panzerarmee_afrika.notation import read_state, unit_id, write
 from desert_envs.games.panzerarmee_afrika.set_up import set_up_game
 from desert_envs.games.panzerarmee_afrika.state import (
     ALLIED,
@@ -28,6 +28,7 @@ from desert_envs.games.panzerarmee_afrika.state import (
 )
 from desert_envs.games.panzerarmee_afrika.supply import determine_supply
 from tests.games.panzerarmee_afrika.helpers import HEX, board, situation, unit
+from tests.games.panzerarmee_afrika.random_games import GAME
 
 TEXTS = [
     "campaign turn 3 axis movement | axis: G5Pz 2907 moved, I19 cadre, GRam1 coming | axis trucks: 2605 moved, "
@@ -39,8 +40,9 @@ TEXTS = [
     "APol 3107 hit "
     "| pending: malta succeeded, options F+Bel, options-now 1, targets 3107+3108, loss 2, after attack, "
     "in-tobruk-since 0",
-    "campaign turn 4 allied movement | allied: A24Aus 2907 chosen, APol 2906 grounded of-5 supplied "
-    "| pending: asked move, origin 2906, at 2907, spent 12, way 1, crowded 2906, command 3, ports-used "
+    "campaign turn 4 allied movement | allied: A24Aus 2907 chosen spent 3, APol 2906 grounded of-5 supplied "
+    "| allied trucks: none, 2906 "
+    "| pending: asked move, origin 2906, at 2907, spent 12, taken-back 2, way 1, crowded 2906, command 3, ports-used "
     "1+0+0+0+0+0+0+0+0+0+1+0",
     "campaign turn 20 axis removals over allied 2/3",
 ]
@@ -53,6 +55,12 @@ def test_a_text_comes_back_with_the_same_meaning(text):
     read_state(own, again[0], written)
     assert differing_fields(np.array(state).reshape(1), again) == []
     assert write(own, again[0]) == written
+
+
+@pytest.mark.rule("5.42", "18.2")
+def test_who_is_in_a_port_or_a_base_holds_it():
+    _, state = situation("campaign turn 3 axis | axis: G5Pz 2906, G8Pz 6311 | allied supply: 0216")
+    assert (state.port_owner.tolist(), state.base_owner.tolist()) == ([AXIS, ALLIED, AXIS], [ALLIED, AXIS])
 
 
 @pytest.mark.parametrize("scenario", ["campaign", "battleaxe", "crusader", "gazala", "frontier"])
@@ -115,6 +123,27 @@ def test_what_a_text_says():
          "most 4"),
         ("campaign | points: german_armor 11", "position: points: german_armor '11'; must be a number from 0 to 10"),
         ("campaign | pending: asked move", "position: pending: asked move needs an origin and where it is at"),
+        ("campaign turn 3 allied replacements | allied: A14 4810 grounded of-6 | allied trucks: 2005",
+         "position: allied: A14: of-6, but truck 6 is not in play"),
+        ("campaign | axis: G5Pz 2907 grounded of-5", "position: axis: G5Pz: of-5 is a truck of the allied"),
+        ("campaign | axis: G5Pz 2907 of-1 | axis trucks: none, 2907",
+         "position: axis: G5Pz: of-1 needs a unit on the map that is grounded"),
+        ("campaign | axis: G5Pz 2906 | ports: Tobruk allied",
+         "position: ports: Tobruk allied, but axis units are in 2906, so they hold it"),
+        ("campaign | allied trucks: 0216 | bases: El-Agheila axis",
+         "position: bases: El-Agheila axis, but allied units are in 0216, so they hold it"),
+        ("campaign turn 3 axis | pending: in-tobruk-since 4", "position: pending: in-tobruk-since 4; it is turn 3"),
+        ("campaign turn 3 axis replacements | pending: asked ground, truck 5",
+         "position: pending: truck must be one of the axis: 0 to 3"),
+        ("campaign turn 3 axis | pending: truck 8", "position: pending: truck '8'; must be a number from 0 to 7"),
+        ("campaign turn 3 axis combat | pending: asked ground, truck 1",
+         "position: pending: asked ground does not belong to the phase combat"),
+        ("campaign turn 3 axis | pending: asked move, origin 2907, at 2907",
+         "position: pending: asked move needs units that are chosen, or a mover"),
+        ("campaign turn 3 axis | axis trucks: 2907 | pending: asked move, mover truck, truck 0, origin 2907, at 2908",
+         "position: pending: truck 0 is not where the move is at"),
+        ("campaign turn 3 axis reinforcements | axis: I61 0216 | pending: chosen I61",
+         "position: pending: chosen I61 is not due to be placed"),
         ("campaign over british", "position: head: over 'british'; must be axis, allied or draw"),
     ],
 )  # fmt: skip
@@ -123,3 +152,14 @@ def test_faults(text, message):
     with pytest.raises(InputError) as caught:
         read_state(own, np.zeros(1, STATE)[0], text)
     assert str(caught.value) == message
+
+
+def test_a_hex_holds_no_more_units_than_observations_can_show():
+    board = GAME.scenario("campaign").boards[0]
+    names = [unit_id(board, unit) for unit in range(int(board.units)) if board.unit_side[unit] == 0][:19]
+    text = "campaign | axis: " + ", ".join(f"{name} 2906" for name in names)
+    with pytest.raises(
+        InputError, match=r"^position: hex 2906: holds 19 combat units; at most 18 can be in a hex for a"
+    ):
+        GAME.position(text)
+    GAME.position(text.rpartition(",")[0])

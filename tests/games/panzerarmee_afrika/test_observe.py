@@ -11,10 +11,33 @@ import pytest
 from desert_envs.engine.state import differing_fields
 from desert_envs.games.panzerarmee_afrika.observe import MARKS
 from desert_envs.games.panzerarmee_afrika.schema import POINTS
-from desert_envs.games.panzerarmee_afrika.state import ALLIED, AXIS, CADRE, MOVED, ON_MAP, PHASES
-from tests.games.panzerarmee_afrika.oracle import ARMORED, CLIFF, EGYPT, NUMBER, ON_ROAD, SIDES_OF, Hex, Oracle, around
+from desert_envs.games.panzerarmee_afrika.state import (
+    ALLIED,
+    AXIS,
+    CADRE,
+    GROUNDED,
+    MOVED,
+    ON_MAP,
+    PHASES,
+    ROWS,
+    UNITS,
+    UNUSED,
+)
+from tests.games.panzerarmee_afrika.oracle import (
+    ARMORED,
+    CLIFF,
+    EGYPT,
+    NUMBER,
+    ON_ROAD,
+    PACK,
+    SIDES_OF,
+    Hex,
+    Oracle,
+    around,
+)
 from tests.games.panzerarmee_afrika.random_games import GAME, SHORT, one_of_every_kind, samples, short_scenarios
 
+STATUSES = ("unused", "coming", "optional", "due", "on_map", "cadre", "removed", "wrecked")
 WAYS = ("N", "S", "NW", "SW", "NE", "SE")  # in the order of oracle.around
 
 
@@ -30,6 +53,9 @@ def planes_of(seen: Oracle, player: int) -> dict[str, dict[Hex, int]]:
             planes["german"][unit.hex] += unit.strength if unit.nation == 0 else 0
             planes["armored"][unit.hex] += unit.strength if unit.kind in ARMORED else 0
             planes["slowest"][unit.hex] = min(unit.move, planes["slowest"][unit.hex] or unit.move)
+            planes["on_the_way"][unit.hex] = max(
+                int(seen.state.unit_spent[unit.number]), planes["on_the_way"][unit.hex]
+            )
             for name, flag, _ in MARKS:
                 planes[name][unit.hex] += unit.has(flag)
         for truck in seen.trucks_on_map(side):
@@ -42,6 +68,7 @@ def planes_of(seen: Oracle, player: int) -> dict[str, dict[Hex, int]]:
             for other in seen.beside(hex_):
                 planes[f"{whose}_control"][other] += 1
     planes["supply_moved"] = dict.fromkeys(seen.moved_depots, 1)
+    planes["supply_expended"] = dict.fromkeys(seen.hex_set(seen.state.supplies_spent), 1)
     for name, hexes in (("at", [seen.at]), ("origin", [seen.origin]), ("goal", [seen.goal]), ("target", seen.targets),
                         ("crowded", [seen.crowded])):  # fmt: skip
         planes[name] = {hex_: 1 for hex_ in hexes if hex_ is not None}
@@ -73,10 +100,40 @@ def scalars_of(seen: Oracle, player: int) -> dict[str, int]:
         f"phase_{PHASES[state.phase].replace(' ', '_')}": 1,
         f"decision_{state.decision}": 1,
         "own_on_map": sum(unit.status == ON_MAP for unit in own),
-        "own_cadres": sum(unit.status == CADRE for unit in own),
+        "own_cadre": sum(unit.status == CADRE for unit in own),
         "own_supplies": len(seen.depots[player]),
         **{f"points_{name}": points for name, points in zip(POINTS, state.points.tolist(), strict=True)},
     }
+
+
+def rows_of(seen: Oracle, player: int) -> dict[int, dict[str, int]]:
+    """Rows of the table of units; what is not there is 0."""
+    rows: dict[int, dict[str, int]] = {}
+    for unit in (unit for unit in seen.units if unit.status != UNUSED):
+        number, status = unit.number, unit.status
+        row = {"own_side" if unit.side == player else "enemy_side": 1, STATUSES[status]: 1}
+        row |= {"strength": unit.strength, "movement": unit.move, f"kind_{unit.kind}": 1}
+        row[("is_german", "is_italian", "is_allied")[unit.nation]] = 1
+        row |= {name: int(unit.has(flag)) for name, flag, _ in MARKS}
+        row |= {"placed": int(seen.state.chosen == number), "transport": int(seen.state.unit_truck[number]) + 1}
+        if unit.hex is not None:
+            row |= place_of(unit.hex)
+            row["in_supply"] = int(unit.hex in seen.general(unit.side) and not unit.has(GROUNDED))
+        rows[number] = row
+    for truck in (truck for side in (AXIS, ALLIED) for truck in seen.trucks_on_map(side)):
+        row = {"own_side" if truck.side == player else "enemy_side": 1, "truck": 1, "on_map": 1}
+        row |= {"strength": PACK.counters.truck.strength, "movement": PACK.counters.truck.move}
+        row |= {name: int(bool(truck.flags & flag)) for name, flag, _ in MARKS}
+        row |= {"placed": int(seen.state.truck == truck.number), "transport": truck.number + 1}
+        row["in_supply"] = int(truck.hex in seen.general(truck.side))
+        rows[UNITS + truck.number] = row | place_of(truck.hex)
+    return rows
+
+
+def place_of(hex_: Hex | None) -> dict[str, int]:
+    """Row and column of a hex on the planes, counted from 1."""
+    assert hex_ is not None
+    return {"row": NUMBER[hex_] % ROWS + 1, "column": NUMBER[hex_] // ROWS + 1}
 
 
 def named(channels: Any, arrays: Any) -> dict[str, Any]:
@@ -86,7 +143,7 @@ def named(channels: Any, arrays: Any) -> dict[str, Any]:
 def test_a_player_sees_what_is_there():
     for number, position in enumerate(one_of_every_kind()):
         player, seen = number % 2, Oracle(position.board, position.state)
-        planes, scalars = position.observe(player)
+        planes, scalars, units = position.observe(player)
         found = named(GAME.planes, planes)
         for name, values in planes_of(seen, player).items():
             expected = np.zeros(np.prod(GAME.shape), np.int8)
@@ -96,28 +153,40 @@ def test_a_player_sees_what_is_there():
             assert np.array_equal(found[name], expected.reshape(columns, rows).T), name
         figures = named(GAME.scalars, scalars.tolist())
         assert {name: figures[name] for name in scalars_of(seen, player)} == scalars_of(seen, player)
+        expected_rows = rows_of(seen, player)
+        for unit, row in enumerate(units):
+            if unit >= UNITS and unit not in expected_rows:  # a truck that is not on the map
+                continue
+            expected_row = {name: value for name, value in expected_rows.get(unit, {}).items() if value}
+            found_row = {name: value for name, value in named(GAME.unit_features, row.tolist()).items() if value}
+            assert {name: found_row.get(name) for name in expected_row} == expected_row, unit
+            assert set(found_row) - set(expected_row) <= {"arrives", "waits_for_malta", "option"}, unit
 
 
-@pytest.mark.rule("10.2")
+@pytest.mark.rule("10.2", "10.33")
 @pytest.mark.parametrize("scenario", SHORT[:2])
 def test_supply_is_seen_where_it_reaches(scenario):
     for position in samples(scenario, 1, 1)[:6]:
         seen = Oracle(position.board, position.state)
         for player in (AXIS, ALLIED):
-            path = named(GAME.planes, position.observe(player)[0])["own_path"].T.ravel()
-            reached = {hex_ for hex_ in seen.open(player) if path[NUMBER[hex_]] > 0}
-            assert reached == seen.general(player) & seen.open(player)
+            planes = named(GAME.planes, position.observe(player).planes)
+            for name, expected in (
+                ("own_path", seen.general(player)),
+                ("own_attack_path", seen.attack_supplied(player)),
+            ):
+                path = planes[name].T.ravel()
+                reached = {hex_ for hex_ in seen.open(player) if path[NUMBER[hex_]] > 0}
+                assert reached == expected & seen.open(player), name
 
 
 @short_scenarios
 def test_channels_keep_to_their_range(scenario):
     for position in samples(scenario, 1):
         for player in (AXIS, ALLIED):
-            planes, scalars = position.observe(player)
-            for channel, plane in zip(GAME.planes, planes, strict=True):
-                assert channel.low <= plane.min() <= plane.max() <= channel.high, channel.name
-            for channel, value in zip(GAME.scalars, scalars, strict=True):
-                assert channel.low <= value <= channel.high, channel.name
+            planes, scalars, units = position.observe(player)
+            parts = ((GAME.planes, planes), (GAME.scalars, scalars), (GAME.unit_features, units.T))
+            for channel, values in ((channel, values) for part in parts for channel, values in zip(*part, strict=True)):
+                assert channel.low <= values.min() <= values.max() <= channel.high, channel.name
 
 
 def test_drawing_anew_changes_nothing_but_the_dice():

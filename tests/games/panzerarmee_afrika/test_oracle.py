@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from desert_envs.engine.game import Position
+from desert_envs.engine.position import Position
 from tests.games.panzerarmee_afrika.oracle import Oracle
 from tests.games.panzerarmee_afrika.random_games import GAME, every_scenario, samples
 

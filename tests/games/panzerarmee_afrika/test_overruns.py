@@ -23,6 +23,7 @@ from desert_envs.games.panzerarmee_afrika.state import (
     MOVE,
     MOVED,
     ON_MAP,
+    UNUSED,
     WRECKED,
 )
 from desert_envs.games.panzerarmee_afrika.units import has_flag, has_supply_unit
@@ -80,14 +81,44 @@ def test_the_enemy_is_eliminated_and_the_group_goes_on():
 
 
 @pytest.mark.rule("7.12", "9")
-def test_a_unit_left_behind_where_the_enemy_was_has_moved():
+def test_each_part_of_a_stack_goes_on_after_an_overrun():
     own, state = attack("G5Pz G3Rcn")
     roll(state, 6)
-    act(own, state, "1514", "G3Rcn")
-    assert [has_flag(state, unit(own, name), MOVED) for name in ("G5Pz", "G3Rcn")] == [False, True]
-    act(own, state, "1515")
-    assert state.unit_hex[unit(own, "G3Rcn")] == HEX["1514"]
-    assert "1514" not in offered(own, state)
+    act(own, state, "1514", "G3Rcn", "1515")
+    # 5 Pz has gone on and stopped; the rest is asked next, with the 13 points that the overrun took.
+    assert [has_flag(state, unit(own, name), MOVED) for name in ("G5Pz", "G3Rcn")] == [True, False]
+    assert (state.decision, state.at, state.spent) == (MOVE, HEX["1514"], 13)
+    act(own, state, "1413")
+    assert [int(state.unit_hex[unit(own, name)]) for name in ("G5Pz", "G3Rcn")] == [HEX["1515"], HEX["1413"]]
+    assert [has_flag(state, unit(own, name), MOVED) for name in ("G5Pz", "G3Rcn")] == [True, True]
+    assert "1413" not in offered(own, state)
+
+
+@pytest.mark.rule("7.12", "9", "9.21")
+def test_the_parts_of_a_stack_overrun_one_after_another():
+    # 6 against a truck of 1, then 4 against another: columns 5 and 3.
+    enemies = "allied: A20Aus 1514 supplied | allied trucks: 1515, 1413"
+    own, state = attack("G5Pz G104 G115", enemy=enemies)
+    roll(state, 6, 6, 6)
+    act(own, state, "1514", "G5Pz")  # G104 and G115 go on: 6 against 1
+    act(own, state, "1515", "stop")
+    assert (state.decision, state.at, state.spent) == (MOVE, HEX["1514"], 13)
+    act(own, state, "1413")
+    assert [int(state.truck_status[truck]) for truck in (4, 5)] == [WRECKED, UNUSED]
+
+
+@pytest.mark.rule("7.12", "9")
+def test_the_faster_part_goes_on_when_the_slowest_unit_has_no_points_left():
+    # I20 has 40 points: 27 spent and the 13 of the overrun leave it none, and G5Pz and G8Pz 20 of their 60.
+    own, state = attack("G5Pz G8Pz I20", spent=27)
+    roll(state, 6)
+    act(own, state, "1514")
+    assert (state.decision, state.spent) == (MOVE, 40)
+    assert not any(name in HEX for name in offered(own, state))
+    act(own, state, "I20")
+    assert has_flag(state, unit(own, "I20"), MOVED)
+    act(own, state, "1516")
+    assert state.unit_hex[unit(own, "G5Pz")] == HEX["1516"]
 
 
 @pytest.mark.rule("9.3", "9.4")
@@ -130,9 +161,12 @@ def test_no_overrun_from_one_zone_of_control_of_others_into_another():
 @pytest.mark.rule("9.5")
 def test_a_fort_is_not_overrun():
     held = "| ports: Tobruk axis"
-    strong = "G5Pz G8Pz G104"
-    assert not can("3508", strong, enemy="allied: AFF 3508 supplied", at="3407", depot="3407", also=held)
-    assert can("3307", strong, enemy="allied: AFF 3307 supplied", at="3407", depot="3407", also=held)
+    two, strong = "G5Pz G8Pz", "G5Pz G8Pz G104"
+    # 8 against 1, doubled in Bardia: column 6, and two may stack there. Only that it is a fort forbids it.
+    assert not can("3508", two, enemy="allied: AFF 3508 supplied", at="3407", depot="3407", also=held)
+    assert can("3307", two, enemy="allied: AFF 3307 supplied", at="3407", depot="3407", also=held)
+    # 8 against a truck of 1 times five in Tobruk: 3. It has no Combat units in it, and can be entered.
+    assert can("3508", two, enemy="allied trucks: 3508", at="3407", depot="3407", also=held)
     # A supply unit alone in it is taken, by as many as may stack there [9.92, 7.13].
     assert can("3508", "G5Pz", enemy="allied supply: 3508", at="3407", depot="3407", also=held)
     assert not can("3508", strong, enemy="allied supply: 3508", at="3407", depot="3407", also=held)
@@ -179,7 +213,9 @@ def test_the_group_is_as_strong_as_its_supply_next_to_the_enemy():
     south = {"enemy": "allied: A20Aus 1516 supplied", "at": "1515"}  # nine points from the supply unit: halved
     assert can("1516", "G5Pz G8Pz G104", **south)  # 11 halved is 6: 6 - 2
     assert not can("1516", "G5Pz G8Pz", **south)  # 4 - 2
-    assert not can("1516", "G5Pz G8Pz G104", depot="", **south)  # out of supply
+    # Halved too where no supply can be traced now: the group began the player-turn supplied, as in normal combat.
+    assert can("1516", "G5Pz G8Pz G104", depot="", **south)
+    assert not can("1516", "G5Pz G8Pz", depot="", **south)
     assert not can("1514", "G5Pz G3Rcn", depot="1512 moved")  # no Attack Supply: 3 - 2
 
 

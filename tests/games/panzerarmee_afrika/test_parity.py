@@ -42,8 +42,7 @@ def test_a_batch_does_the_same_as_single_games():
         assert batch.states.tobytes() == b"".join(single.raw.tobytes() for single in singles)
         assert batch.legal.tobytes() == b"".join(single.legal.tobytes() for single in singles)
         if step % 100 == 0:
-            planes, scalars = batch.observe(np.full(len(singles), step // 100 % 2))
+            seen = batch.observe(np.full(len(singles), step // 100 % 2))
             for number, single in enumerate(singles):
                 expected = single.observe(step // 100 % 2)
-                assert np.array_equal(planes[number], expected[0])
-                assert np.array_equal(scalars[number], expected[1])
+                assert all(map(np.array_equal, seen.rows(number), expected))

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import desert_envs.panzerarmee_afrika_v0 as panzerarmee_afrika
-from desert_envs.engine.game import Position
+from desert_envs.engine.position import Position
 from desert_envs.engine.state import differing_fields
 from desert_envs.games.panzerarmee_afrika.state import PLAYERS
 from tests.games.panzerarmee_afrika import invariants

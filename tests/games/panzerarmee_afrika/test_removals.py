@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from desert_envs.games.panzerarmee_afrika.reinforcements import begin_reinforcements
+from desert_envs.games.panzerarmee_afrika.removals import ask_removal
 from desert_envs.games.panzerarmee_afrika.state import ALLIED, AXIS, ON_MAP, REMOVE, REMOVED
 from desert_envs.games.panzerarmee_afrika.turn import settle
 from tests.games.panzerarmee_afrika.helpers import act, begin, offered, situation, unit
@@ -14,8 +15,9 @@ TEXT = "campaign turn 5 allied removals"
 
 def chooser(text: str) -> tuple[int, set[str]]:
     """Who is asked, and for which units."""
-    own, state = begin(text)
-    assert state.decision == REMOVE
+    own, state = situation(text)
+    assert ask_removal(own, state)
+    state.decision = REMOVE
     return int(state.player), set(offered(own, state))
 
 
@@ -30,27 +32,34 @@ def test_units_are_removed_from_alexandria():
 def test_the_axis_chooses_from_the_whole_map_if_none_is_in_alexandria():
     text = f"{TEXT} | allied: A24Aus 2906, A22G 4810, A4Arm 6311, A26Aus cadre | removals: infantry 2 unit"
     assert chooser(text) == (AXIS, {"A24Aus", "A22G"})
-    own, state = begin(f"{text} | allied: A20Aus 6312")
-    assert (state.player, set(offered(own, state))) == (ALLIED, {"A20Aus"})
-    act(own, state, "A20Aus")  # the first of two; the rest is for the enemy to choose
+    assert chooser(f"{text} | allied: A20Aus 6312") == (ALLIED, {"A20Aus"})
+    own, state = begin(
+        f"{text} | allied: A20Aus 6312"
+    )  # the first of two, unasked; the rest is for the enemy to choose
     assert state.unit_status[unit(own, "A20Aus")] == REMOVED
     assert (state.player, set(offered(own, state))) == (AXIS, {"A24Aus", "A22G"})
 
 
 @pytest.mark.rule("16.1")
 def test_a_demand_that_nobody_can_meet_lapses():
-    own, state = begin(f"{TEXT} | allied: A24Aus 2906 | removals: recon 1 unit, armor 2 either, infantry 1 unit")
-    assert set(offered(own, state)) == {"A24Aus"}
+    own, state = begin(
+        f"{TEXT} | allied: A24Aus 2906, A22G 4810 | removals: recon 1 unit, armor 2 either, infantry 1 unit"
+    )
+    assert set(offered(own, state)) == {"A24Aus", "A22G"}
     assert state.removal_count.tolist()[:2] == [1, 0]
 
 
 @pytest.mark.rule("16.2")
 def test_what_has_just_arrived_may_be_removed_at_once():
-    own, state = situation("campaign turn 3 allied reinforcements | allied: A14 coming | allied supply: 6312")
+    own, state = situation(
+        "campaign turn 3 allied reinforcements | allied: A14 coming, A20Aus 6311 | allied supply: 6312"
+    )
     begin_reinforcements(own, state)  # one infantry unit is to go on turn 3, and two supply units come
     settle(own, state)
-    act(own, state, "6311", "6311", "6410")
-    assert (state.decision, state.player, set(offered(own, state))) == (REMOVE, ALLIED, {"A14"})
+    act(own, state, "6410", "6311", "6311")
+    if state.decision != REMOVE:
+        act(own, state, "end phase")  # Replacement Points
+    assert (state.decision, state.player, set(offered(own, state))) == (REMOVE, ALLIED, {"A14", "A20Aus"})
     assert state.unit_status[unit(own, "A14")] == ON_MAP
 
 

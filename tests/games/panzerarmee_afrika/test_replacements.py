@@ -7,9 +7,9 @@ import pytest
 from desert_envs.games.panzerarmee_afrika.replacements import can_replace
 from desert_envs.games.panzerarmee_afrika.schema import POINTS
 from desert_envs.games.panzerarmee_afrika.state import CADRE, ON_MAP, PLACE_UNIT, REPLACE
-from desert_envs.games.panzerarmee_afrika.turn import end_phase
+from desert_envs.games.panzerarmee_afrika.turn import end_phase, settle
 from desert_envs.games.panzerarmee_afrika.units import eliminate
-from tests.games.panzerarmee_afrika.helpers import HEX, act, begin, offered, situation, unit
+from tests.games.panzerarmee_afrika.helpers import HEX, act, assert_same, begin, offered, situation, unit
 
 EL_AGHEILA = {"0117", "0216", "0217", "0316", "0317"}
 AXIS_TEXT = "campaign turn 2 axis replacements"
@@ -21,13 +21,48 @@ def points(state) -> dict[str, int]:
 
 
 @pytest.mark.rule("14.1")
-def test_points_are_received_with_the_turn_and_kept_up_to_ten():
+def test_points_are_received_with_the_turn():
     own, state = situation("campaign turn 2 allied reinforcements | points: allied_armor 7, german_infantry 3")
     end_phase(own, state)  # turn 2: six armored points and an infantry point
-    assert points(state) == {"allied_armor": 10, "allied_infantry": 1, "german_infantry": 3}
+    assert points(state) == {"allied_armor": 13, "allied_infantry": 1, "german_infantry": 3}
     own, state = situation("campaign turn 2 axis reinforcements | points: allied_armor 7, german_infantry 3")
     end_phase(own, state)
     assert points(state) == {"allied_armor": 7, "german_infantry": 4, "italian_armor": 1, "italian_infantry": 1}
+
+
+@pytest.mark.rule("14.1")
+def test_all_points_can_be_spent_in_the_phase_and_ten_are_kept():
+    # Ten and six of turn 2 make 16: five cadres of three take 15, six of them would take 18.
+    cadres = ["A3Arm", "A4Arm", "A7Arm", "A2Arm", "A22Arm"]
+    named = ", ".join(f"{name} cadre strength 3" for name in [*cadres, "A1AT"])
+    own, state = situation(f"campaign turn 2 allied reinforcements | allied: {named} | points: allied_armor 10")
+    end_phase(own, state)
+    settle(own, state)
+    for name, hex_ in zip(cadres, ["6311", "6311", "6311", "6312", "6312"], strict=True):
+        act(own, state, name, hex_)
+    assert points(state) == {"allied_armor": 1, "allied_infantry": 1}
+    own, state = situation(f"campaign turn 2 allied reinforcements | allied: {named} | points: allied_armor 10")
+    end_phase(own, state)
+    settle(own, state)
+    act(own, state, "A3Arm", "6311", "end phase")
+    assert points(state)["allied_armor"] == 10  # of 13
+
+
+@pytest.mark.rule("18.1", "14.1")
+@pytest.mark.parametrize(
+    ("also", "received"),
+    [
+        ("", True),
+        ("| bases: El-Agheila allied", False),
+        ("| bases: El-Agheila allied | axis: I19 2906 | ports: Tobruk axis | pending: in-tobruk-since 1", True),
+        ("| bases: El-Agheila allied | axis: I19 2906 | ports: Tobruk axis | pending: in-tobruk-since 2", False),
+    ],
+)
+def test_axis_points_are_lost_when_neither_el_agheila_nor_tobruk_can_take_them(also, received):
+    own, state = situation(f"campaign turn 2 axis reinforcements | points: german_infantry 3 {also}")
+    end_phase(own, state)
+    found = {"german_infantry": 4, "italian_armor": 1, "italian_infantry": 1}
+    assert points(state) == (found if received else {"german_infantry": 3})
 
 
 @pytest.mark.rule("14.2", "15.2")
@@ -75,8 +110,16 @@ def test_cadres_come_to_tobruk_only_when_el_agheila_is_lost():
     act(own, state, "I19")
     assert set(offered(own, state)) == EL_AGHEILA
     own, state = begin(f"{text} | bases: El-Agheila allied")
-    act(own, state, "I19")
-    assert set(offered(own, state)) == {"2906"}
+    act(own, state, "I19")  # there is no other hex
+    assert state.unit_hex[unit(own, "I19")] == HEX["2906"]
+
+
+@pytest.mark.rule("14.2")
+def test_a_revival_can_be_taken_back_until_the_cadre_is_placed():
+    own, state = begin(f"{AXIS_TEXT} | axis: I132 cadre, I19 cadre | points: italian_armor 4, italian_infantry 1")
+    before = state.copy()
+    act(own, state, "I132", "take back")
+    assert_same(state, before)
 
 
 @pytest.mark.rule("14.3")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from desert_envs.engine.state import NOBODY
-from desert_envs.games.panzerarmee_afrika.state import ADVANCE, ALLIED, CADRE, CHOOSE_MOVER, CHOOSE_TARGET, ON_MAP
-from tests.games.panzerarmee_afrika.helpers import HEX, act, begin, offered, roll, unit
+from desert_envs.games.panzerarmee_afrika.state import ADVANCE, ALLIED, CADRE, CHOOSE_TARGET, MOVE, ON_MAP
+from tests.games.panzerarmee_afrika.helpers import HEX, act, begin, can_take_back, offered, roll, unit
 from tests.games.panzerarmee_afrika.test_movement import AXIS_TURN, on_the_way, points_to
 
 FULL = ", I19 2513 supplied moved, I20 2513 supplied moved, I27 2513 supplied moved"
@@ -31,9 +31,8 @@ def test_three_units_may_be_in_a_hex(group, room):
 def test_one_unit_too_many_must_move_out_next():
     own, state = on_the_way("G5Pz", 9, FULL.replace("I27 2513 supplied moved", "I27 2513 supplied, I28 2515 supplied"))
     act(own, state, "2513")
-    assert (state.crowded, state.decision) == (HEX["2513"], CHOOSE_MOVER)
-    assert set(offered(own, state)) == {"2513"}  # neither I28 nor the end of the phase
-    act(own, state, "2513")
+    assert (state.crowded, state.decision, state.at) == (HEX["2513"], MOVE, HEX["2513"])  # I27, and not I28, unasked
+    assert not can_take_back(own, state)
     assert "stop" not in offered(own, state)
     assert "2514" in offered(own, state)
     act(own, state, "2514")
@@ -47,7 +46,6 @@ def test_of_a_crowded_hex_somebody_who_can_leave_it_stays_in_the_group():
         f"{AXIS_TURN} | axis: I19 2513 supplied, I20 2513 supplied, I27 2513 supplied moved, I28 2513 supplied moved "
         "| pending: crowded 2513"
     )
-    act(own, state, "2513")
     assert {"I19", "I20"} <= set(offered(own, state))
     act(own, state, "I19")
     assert not {"I19", "I20", "stop"} & set(offered(own, state))
@@ -79,10 +77,17 @@ def test_two_units_may_be_in_bardia():
 
 @pytest.mark.rule("7.31", "7.32")
 def test_trucks_and_supply_units_do_not_count():
-    own, state = on_the_way("G5Pz", 9, f"{FULL.rsplit(',', 1)[0]} | axis trucks: 2513, 2513 | axis supply: 2513")
-    assert "2513" in offered(own, state)
-    act(own, state, "2513")
-    assert state.unit_hex[unit(own, "G5Pz")] == HEX["2513"]
+    two = FULL.rsplit(",", 1)[0]  # and they have moved: nobody could make room
+    for others in ("axis trucks: 2513, 2513", "axis supply: 2513", "axis trucks: 2513 | axis supply: 2513"):
+        own, state = on_the_way("G5Pz", 9, f"{two} | {others}")
+        assert "2513" in offered(own, state)
+        own, state = on_the_way("G5Pz", 9, f"{FULL} | {others}")
+        assert "2513" not in offered(own, state)
+    # Nor do units count for trucks and supply units: one goes into a full hex.
+    own, state = begin(f"{AXIS_TURN} | axis trucks: 0316 | axis supply: 0316 | axis: I19 0415 moved, I20 0415 moved, "
+                       "I27 0415 moved")  # fmt: skip
+    act(own, state, "0316", "load")
+    assert "0415" in offered(own, state)
 
 
 # ---- Combat: around 5212 and elsewhere, as in test_combat.py

@@ -24,6 +24,7 @@ from desert_envs.games.panzerarmee_afrika.state import (
     ALLIED,
     ATTACK_SUPPLIED,
     AXIS,
+    EXPEND,
     HEX_WORDS,
     HEXES,
     MAXIMUM,
@@ -43,6 +44,7 @@ from desert_envs.games.panzerarmee_afrika.supply import (
     trace_attack,
     trace_depot,
     trace_general,
+    use_up,
 )
 from desert_envs.games.panzerarmee_afrika.units import has_flag, has_supply_unit
 from tests.games.panzerarmee_afrika.helpers import HEX, act, begin, board, offered, roll, situation, unit, unsupplied
@@ -175,13 +177,41 @@ def test_expending_a_supply_unit_gives_maximum_attack_supply_within_eight_points
     text = "campaign turn 2 axis attack supply | axis: I19 1403, I20 1304 | axis supply: 1304, 2202"
     own, state = situation(text)
     expend(own, state, HEX["2202"])
+    use_up(own, state)
     assert has_flag(state, unit(own, "I19"), MAXIMUM)
     assert not has_flag(state, unit(own, "I20"), MAXIMUM)
     assert not has_supply_unit(state, AXIS, HEX["2202"])
     own, state = situation(text.replace("2202", "2202 moved"))
     expend(own, state, HEX["2202"])  # destroyed, no more [10.8]
+    use_up(own, state)
     assert not has_flag(state, unit(own, "I19"), MAXIMUM)
     assert not has_supply_unit(state, AXIS, HEX["2202"])
+
+
+@pytest.mark.rule("10.5", "10.13")
+@pytest.mark.parametrize("order", [("1304", "2202"), ("2202", "1304")])
+def test_supply_units_are_expended_together_in_whatever_order(order):
+    # 2202 is in the network by 1304 alone, and both are expended in the same segment.
+    own, state = begin(
+        "campaign turn 2 axis attack supply | axis: I19 2202, I20 1304, I27 0216 | axis supply: 0216, 1304, 2202"
+    )
+    act(own, state, order[0])
+    assert set(offered(own, state)) == {"0216", order[1], "end phase"}
+    act(own, state, order[1])
+    assert all(has_flag(state, unit(own, name), MAXIMUM) for name in ("I19", "I20"))
+    act(own, state, "end phase")
+    assert [hex_ for hex_ in ("0216", "1304", "2202") if has_supply_unit(state, AXIS, HEX[hex_])] == ["0216"]
+
+
+@pytest.mark.rule("10.91", "10.5")
+def test_the_allied_player_does_not_expend_two_supply_units_of_which_one_is_needed():
+    # A22G is 8 and 9 by road and rail from the two supply units, and more than 20 from the base.
+    text = "campaign turn 2 allied attack supply | allied: A22G 4008 | allied supply: 4810, 4911 "
+    text += "| ports: Tobruk axis"
+    own, state = begin(text)
+    assert set(offered(own, state)) == {"4810", "4911", "end phase"}
+    act(own, state, "4810")
+    assert state.decision != EXPEND  # 4911 alone supplies it now
 
 
 @pytest.mark.rule("10.8", "4.32")

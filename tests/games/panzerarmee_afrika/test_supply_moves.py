@@ -5,7 +5,13 @@ from __future__ import annotations
 import pytest
 
 from desert_envs.games.panzerarmee_afrika.state import ALLIED, AXIS, COMBAT, MOVE
-from desert_envs.games.panzerarmee_afrika.supply_moves import can_ship, can_supply_move, clear_of_allies, ship
+from desert_envs.games.panzerarmee_afrika.supply_moves import (
+    can_ship,
+    can_supply_move,
+    clear_of_allies,
+    easternmost_axis,
+    ship,
+)
 from desert_envs.games.panzerarmee_afrika.units import enter, has_supply_unit
 from tests.games.panzerarmee_afrika.helpers import HEX, act, begin, offered, situation, unit
 
@@ -15,6 +21,10 @@ TOBRUK, BARDIA, ALEXANDRIA = range(3)
 COMBAT_UNIT, SUPPLY_UNIT = range(2)
 RAILWAY = ["4810", "4911", "5011", "5112", "5211", "5312", "5412", "5512", "5612", "5713", "5813", "5914"]
 RAILWAY += ["6013", "6113", "6212", "6312", "6311"]
+
+
+def can_go(own, state, hex_: int) -> bool:
+    return can_supply_move(own, state, hex_, easternmost_axis(own, state))
 
 
 def journeys(text: str, hex_: str) -> set[str]:
@@ -30,9 +40,9 @@ def journeys(text: str, hex_: str) -> set[str]:
 @pytest.mark.rule("10.7")
 def test_supply_units_do_not_move_by_themselves():
     own, state = situation(f"{TEXT} | allied supply: 2907, 3508, 5412")
-    assert not can_supply_move(own, state, HEX["2907"])
-    assert can_supply_move(own, state, HEX["3508"])
-    assert can_supply_move(own, state, HEX["5412"])
+    assert not can_go(own, state, HEX["2907"])
+    assert can_go(own, state, HEX["3508"])
+    assert can_go(own, state, HEX["5412"])
 
 
 @pytest.mark.rule("5.4", "5.41")
@@ -43,7 +53,7 @@ def test_a_supply_unit_goes_from_port_to_port_once():
     act(own, state, "6311")
     assert has_supply_unit(state, ALLIED, HEX["6311"])
     assert not has_supply_unit(state, ALLIED, HEX["2906"])
-    assert not can_supply_move(own, state, HEX["6311"])  # neither on by sea nor by rail
+    assert not can_go(own, state, HEX["6311"])  # neither on by sea nor by rail
 
 
 @pytest.mark.rule("5.4", "7.32")
@@ -55,8 +65,8 @@ def test_a_port_with_a_supply_unit_takes_no_other():
 @pytest.mark.parametrize("mark", ["moved", "moved railed"])
 def test_a_supply_unit_must_begin_the_phase_in_the_port(mark):
     own, state = situation(f"{TEXT} | allied supply: 2906, 3508 {mark}")
-    assert can_supply_move(own, state, HEX["2906"])
-    assert not can_supply_move(own, state, HEX["3508"])
+    assert can_go(own, state, HEX["2906"])
+    assert not can_go(own, state, HEX["3508"])
 
 
 @pytest.mark.rule("5.41")
@@ -142,7 +152,7 @@ def test_allied_supply_units_go_anywhere_along_the_railway():
     own, state = begin(f"{TEXT} | allied supply: 4810")
     act(own, state, "4810", "6212")
     assert has_supply_unit(state, ALLIED, HEX["6212"])
-    assert not can_supply_move(own, state, HEX["6212"])  # once [ruling]
+    assert not can_go(own, state, HEX["6212"])  # once [ruling]
 
 
 @pytest.mark.rule("5.51")
@@ -177,13 +187,13 @@ def test_the_railway_is_open_east_of_what_the_axis_controls(also, west):
     open_ = set(RAILWAY[RAILWAY.index(west) :])
     assert journeys(f"{TEXT} | allied supply: 6312 | {also}", "6312") == open_ - {"6312"}
     own, state = situation(f"{TEXT} | allied supply: 4810 | {also}")
-    assert bool(can_supply_move(own, state, HEX["4810"])) == (west == "4810")
+    assert bool(can_go(own, state, HEX["4810"])) == (west == "4810")
 
 
 @pytest.mark.rule("5.53")
 def test_the_axis_does_not_use_the_railway():
     own, state = situation("campaign turn 2 axis movement | axis supply: 5211")
-    assert not can_supply_move(own, state, HEX["5211"])
+    assert not can_go(own, state, HEX["5211"])
 
 
 @pytest.mark.rule("10.91")

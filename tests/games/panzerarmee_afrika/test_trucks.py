@@ -10,19 +10,24 @@ from desert_envs.games.panzerarmee_afrika.state import (
     ALLIED,
     AXIS,
     DUE,
+    EXPEND,
     GROUNDED,
     MOVE,
+    ON_MAP,
     PLACE_SUPPLY,
     PLACE_TRUCK,
     REPLACE,
     UNUSED,
     WRECKED,
 )
+from desert_envs.games.panzerarmee_afrika.state import (
+    GROUND as GROUND_DECISION,
+)
 from desert_envs.games.panzerarmee_afrika.supply import attack_percent
 from desert_envs.games.panzerarmee_afrika.trucks import can_make_truck, can_truck_move
 from desert_envs.games.panzerarmee_afrika.turn import settle
 from desert_envs.games.panzerarmee_afrika.units import eliminate, eliminate_truck, has_flag, has_supply_unit
-from tests.games.panzerarmee_afrika.helpers import HEX, act, begin, offered, situation, unit, unsupplied
+from tests.games.panzerarmee_afrika.helpers import HEX, act, assert_same, begin, offered, situation, unit, unsupplied
 
 TEXT = "campaign turn 2 axis movement"
 ALLIED_TEXT = "campaign turn 2 allied movement"
@@ -46,10 +51,8 @@ def test_trucks_go_by_road_for_one_point_and_by_track_for_eight():
     goals = set(offered(own, state))
     assert {"0415", "0813", "0913", "1412", "0217", "2906", "load", "stop"} <= goals
     assert not goals & {"1512", "0416", "0516", "0317", "end phase", "by sea"}
-    act(own, state, "1412")
-    assert state.spent == 53
-    assert set(offered(own, state)) == {"stop"}  # seven points are left
-    act(own, state, "stop")
+    act(own, state, "1412")  # seven points are left, and it can but stop
+    assert state.decision != MOVE
     assert state.truck_hex[0] == HEX["1412"]
     assert not can_truck_move(own, state, 0)  # it has moved
 
@@ -71,7 +74,7 @@ def test_zones_of_control_and_enemies_stop_trucks():
     assert "0813" in offered(own, state)  # next to it
     assert not set(offered(own, state)) & {"0812", "0913", "0814"}
     act(own, state, "0813")
-    assert set(offered(own, state)) == {"stop"}
+    assert (state.decision, state.truck_hex[0]) == (EXPEND, HEX["0813"])  # its move is over, and the phase
     own, state = drives(f"{TEXT} | axis trucks: 0316 | axis supply: 0316 | allied trucks: 0614", "0316")
     assert not set(offered(own, state)) & {"0614", "0714"}
     own, state = drives(f"{TEXT} | axis trucks: 0316 | axis supply: 0316 | allied supply: 0614", "0316")
@@ -212,9 +215,9 @@ def test_a_truck_is_made_of_joined_units_of_ten_points():
     assert set(offered(own, state)) == {"make a truck", "end phase"}
     act(own, state, "make a truck")
     assert set(offered(own, state)) == {"G5Pz", "G8Pz", "G104"}
-    act(own, state, "G5Pz")
-    assert set(offered(own, state)) == {"G8Pz"}  # 0415 is not next to 0216
-    act(own, state, "G8Pz", "G104")
+    act(own, state, "G8Pz")
+    assert set(offered(own, state)) == {"G5Pz", "G104"}
+    act(own, state, "take back", "make a truck", "G5Pz")  # 0415 is not next to 0216: 8 Pz and then 104, unasked
     assert state.decision == PLACE_TRUCK
     assert set(offered(own, state)) == {"0117", "0216", "0217", "0316", "0415", "0515"}
     act(own, state, "0217")
@@ -251,7 +254,7 @@ def test_a_side_has_four_trucks_at_most():
 @pytest.mark.rule("11.51")
 def test_no_truck_is_placed_on_the_enemy():
     own, state = begin(f"{MADE} | allied trucks: 0515")
-    act(own, state, "make a truck", "G5Pz", "G8Pz", "G104")
+    act(own, state, "make a truck", "G5Pz")
     assert "0515" not in offered(own, state)
 
 
@@ -265,9 +268,7 @@ def test_a_truck_is_dissolved_by_its_units(truck, possible):
     own, state = begin(f"{text} | axis trucks: 0614, {truck}")
     assert ("dissolve a truck" in offered(own, state)) == possible
     if possible:
-        act(own, state, "dissolve a truck")
-        assert set(offered(own, state)) == {truck}
-        act(own, state, truck)
+        act(own, state, "dissolve a truck")  # the only one
         assert state.truck_status[1] == UNUSED
         assert not any(has_flag(state, unit(own, name), GROUNDED) for name in ("G5Pz", "G8Pz", "G104"))
         assert set(offered(own, state)) == {"I19", "make a truck", "end phase"}
@@ -276,9 +277,45 @@ def test_a_truck_is_dissolved_by_its_units(truck, possible):
 @pytest.mark.rule("11.51")
 def test_a_truck_is_not_dissolved_in_the_phase_it_is_made_in():
     own, state = begin(f"{MADE}".replace("G104 0415", "G104 0415, I19 cadre") + " | points: italian_infantry 1")
-    act(own, state, "make a truck", "G5Pz", "G8Pz", "G104", "0217")
+    act(own, state, "make a truck", "G5Pz", "0217")
     assert state.decision == REPLACE
     assert set(offered(own, state)) == {"I19", "end phase"}
+
+
+@pytest.mark.rule("11.51")
+def test_which_truck_is_dissolved_is_a_choice():
+    grounded = "G5Pz 0216 grounded of-1, G8Pz 0216 grounded of-1, G104 0216 grounded of-1, "
+    grounded += "G115 0316 grounded of-2, I132 0316 grounded of-2, I7B 0316 grounded of-2"
+    own, state = begin(f"campaign turn 4 axis replacements | axis: {grounded} | axis trucks: 0614, 0216, 0216")
+    act(own, state, "dissolve a truck")
+    assert set(offered(own, state)) == {"G5Pz", "G115"}
+    act(own, state, "take back", "dissolve a truck", "G115")
+    assert [int(status) for status in state.truck_status[1:3]] == [ON_MAP, UNUSED]
+    assert [has_flag(state, unit(own, name), GROUNDED) for name in ("G5Pz", "G115")] == [True, False]
+
+
+@pytest.mark.rule("11.51", "11.52")
+def test_making_a_truck_can_be_taken_back():
+    own, state = begin(MADE.replace("G104 0415", "G104 0415, I19 cadre") + " | points: italian_infantry 1")
+    before = state.copy()
+    act(own, state, "make a truck", "G8Pz", "take back")
+    assert_same(state, before)
+    act(own, state, "make a truck", "G5Pz")
+    assert state.decision == PLACE_TRUCK
+    act(own, state, "take back")
+    assert_same(state, before)
+
+
+@pytest.mark.rule("11.51")
+@pytest.mark.parametrize("third", ["G3Rcn", "G155"])
+def test_nine_points_make_no_truck_and_ten_do(third):
+    # 4 + 4 + 1 is not enough yet, 4 + 4 + 2 is.
+    own, state = begin(
+        "campaign turn 3 axis replacements | axis: G5Pz 0216, G8Pz 0216, G3Rcn 0216, G155 0316, I19 0316 "
+        "| axis trucks: 0614"
+    )
+    act(own, state, "make a truck", "G5Pz", "G8Pz", third)
+    assert state.decision == (GROUND_DECISION if third == "G3Rcn" else PLACE_TRUCK)
 
 
 @pytest.mark.rule("11.52")
@@ -294,7 +331,7 @@ def test_grounded_units_are_unsupplied_even_on_a_supply_unit():
 @pytest.mark.rule("11.51", "10.91")
 def test_the_allied_player_may_ground_his_units_too():
     own, state = begin("campaign turn 8 allied replacements | allied: A14 4810, A16 4810, A23 4911, A5Ind 4810")
-    act(own, state, "make a truck", "A14", "A16", "A23", "A5Ind")
+    act(own, state, "make a truck", "A14", "A16", "A23")  # and A5Ind, the only one left
     assert "4911" in offered(own, state)
     act(own, state, "4911")
     assert state.truck_hex[5] == HEX["4911"]

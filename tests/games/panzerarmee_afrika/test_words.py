@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from desert_envs.engine.game import Position
+from desert_envs.engine.position import Position
 from tests.games.panzerarmee_afrika.random_games import GAME, OPTIONAL
 
 
@@ -27,11 +27,14 @@ FRONT = "frontier turn 3 axis | axis: G8Pz 3409, G104 3409 | axis supply: 3307, 
 ALLIES = "allied: A22G {} | allied supply: 4209"
 
 
+BACK = "take the choice back"
+
+
 def test_a_move():
     start = f"{FRONT} | {ALLIES.format(4109)}"
     assert texts(start) == {"move from 3409", "end movement"}
     kinds = texts(start, "move from 3409")
-    assert kinds == {"move the troops from 3409", "move the truck from 3409"}
+    assert kinds == {"move the troops from 3409", "move the truck from 3409", BACK}
     group = texts(start, "move from 3409", "move the troops from 3409")
     assert {"G104+G8Pz stops", "leave G8Pz at 3409", "G104+G8Pz to 3509"} <= group
     assert "G104+G8Pz passes through the next hex" in group
@@ -61,9 +64,9 @@ def test_an_overrun():
 def test_an_attack_and_its_losses():
     start = f"{FRONT} | {ALLIES.format(3509)}".replace("turn 3 axis", "turn 3 axis combat")
     assert texts(start) == {"attack 3509", "end combat"}
-    assert texts(start, "attack 3509") == {"3409 joins the attack on 3509"}
+    assert texts(start, "attack 3509") == {"3409 joins the attack on 3509", BACK}
     joined = texts(start, "attack 3509", "3409 joins the attack on 3509")
-    assert joined == {"resolve the attack on 3509", "G8Pz stays out", "G104 stays out"}
+    assert joined == {"resolve the attack on 3509", "G8Pz stays out", "G104 stays out", BACK}
     lost = "frontier turn 3 allied combat | axis: I62 3509 hit, I61 3509 hit, G104 3409 | allied: A22G 3609 chosen"
     choice = texts(f"{lost} | axis supply: 3307 | allied supply: 4209 | pending: targets 3509, loss 2, after attack")
     assert choice <= {"lose I62", "lose I61"}
@@ -81,7 +84,7 @@ def test_replacements():
     )
     here += "| allied supply: 4209 | points: german_armor 4, allied_armor 1"
     assert texts(here.format("axis")) == {"revive G8MG", "end replacements"}
-    assert texts(here.format("axis"), "revive G8MG") == {"place G8MG at 3307", "place G8MG at 3308"}
+    assert texts(here.format("axis"), "revive G8MG") == {"place G8MG at 3307", "place G8MG at 3308", BACK}
     assert texts(here.format("allied")) == {"strengthen AKDG", "end replacements"}
 
 

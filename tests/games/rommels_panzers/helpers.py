@@ -9,8 +9,9 @@ import numpy as np
 
 import desert_envs
 from desert_envs.engine.dice import advance, mix
-from desert_envs.engine.game import Game, Position
+from desert_envs.engine.game import Game
 from desert_envs.engine.hexes import FLAT_TOP
+from desert_envs.engine.position import Position
 from desert_envs.engine.state import NOBODY
 from desert_envs.games.rommels_panzers.actions import END_PHASE, HEX_NUMBERS, STOP
 from desert_envs.games.rommels_panzers.state import ARRIVE, DESTROYED, PHASES, SIDES, TARGET, UNUSED

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from desert_envs.engine.game import Position
+from desert_envs.engine.position import Position
 from desert_envs.games.rommels_panzers.board import CONVOY, GUN, TANK
 from desert_envs.games.rommels_panzers.state import (
     DECISIONS,

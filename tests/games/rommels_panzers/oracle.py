@@ -22,6 +22,7 @@ from desert_envs.games.rommels_panzers.state import (
     ARRIVE,
     BACKING,
     BARRAGE,
+    BRACKETED,
     CHOOSE_EDGE,
     CHOOSE_FIRER,
     CHOOSE_FORCE,
@@ -36,6 +37,7 @@ from desert_envs.games.rommels_panzers.state import (
     EXITED,
     FIRST_MOVEMENT,
     GUN_TARGET,
+    HELD,
     HIDDEN,
     MACHINE_GUNNED,
     MOBILE_FIRE,
@@ -44,12 +46,14 @@ from desert_envs.games.rommels_panzers.state import (
     ON_MAP,
     ON_ROAD,
     OVERRAN,
+    OVERRUN,
     PHASES,
     PLACE_BUILDING,
     PLACE_FACING,
     PLACE_MINE,
     PLACE_UNIT,
     SECOND_MOVEMENT,
+    SET_UP,
     SPRAY,
     STATIONARY_FIRE,
     TARGET,
@@ -61,6 +65,17 @@ from desert_envs.games.rommels_panzers.state import (
 Hex = tuple[int, int]
 Place = tuple[Hex, int | None]  # a hex and, of a tank, its facing
 
+MARKS = {
+    "moved": MOVED,
+    "done": DONE,
+    "overran": OVERRAN,
+    "dug_in": DUG_IN,
+    "hidden": HIDDEN,
+    "emergency_fired": EMERGENCY_FIRED,
+    "bracketed": BRACKETED,
+    "machine_gunned": MACHINE_GUNNED,
+    "held": HELD,
+}  # what holds of a unit, by the names of features
 COLUMNS, ROWS = 30, 22
 STEPS = ((0, -1), (1, 0), (1, 1), (0, 1), (-1, 0), (-1, -1))  # N, NE, SE, S, SW, NW in printed numbers
 DIRECTIONS = ("N", "NE", "SE", "S", "SW", "NW")
@@ -764,25 +779,42 @@ class Oracle:
                 self.unit_seen(unit, player, planes)
         scalars = self.game_seen(player)
         unit = self.chosen
-        if unit is not None and (unit.side == player or self.is_seen(unit, player)):
-            scalars |= self.chosen_seen(unit, planes)
+        if not self.began_in_secret(player):
+            scalars |= self.move_seen(planes)
+            scalars |= {} if unit is None else self.chosen_seen(unit, planes)
         return planes, scalars
+
+    def move_seen(self, planes: dict[str, dict[Hex, int]]) -> dict[str, int]:
+        state = self.state
+        if self.goal is not None:
+            planes["goal"][self.goal] = 1
+        if state.refuge >= 0:
+            planes["refuge"][HEXES[state.refuge]] = 1
+        scalars = {f"arrives_{name}": int(state.facings) >> number & 1 for number, name in enumerate(DIRECTIONS)}
+        scalars |= {"movement_spent": int(state.spent), "refuge_facing": int(state.refuge_facing) + 1}
+        scalars |= {"backing": int(state.way & BACKING != 0), "on_road": int(state.way & ON_ROAD != 0)}
+        return scalars | {"overrunning": int(state.after_emergency == OVERRUN)}
 
     def map_seen(self, player: int, planes: dict[str, dict[Hex, int]]) -> None:
         board, state = self.board, self.state
         known_mines = state.mines if board.mines_side[self.part] == player else state.mines_found
-        markers = {HEXES[number] for number in state.barrage_hex if number >= 0}
         sets = {
             "map": self.map,
             "wreck": self.wrecks,
             "building": self.buildings,
             "building_taken": hex_set(state.buildings_taken),
             "mine": hex_set(known_mines),
-            "marker": markers,
+            "mine_found": hex_set(state.mines_found),
+            "no_mine": hex_set(state.trodden),
+            "no_gun": hex_set(state.cleared[player]),
+            "enemy_no_gun": hex_set(state.cleared[1 - player]),
             "road": self.road_hexes,
         }
         for name, hexes in sets.items():
             planes[name] = dict.fromkeys(hexes, 1)
+        planes["marker"] = Counter(HEXES[number] for number in state.barrage_hex if number >= 0)
+        edges = zip(board.edge_hex[: board.edge_hexes], state.entered, strict=False)
+        planes["entered"] = {HEXES[number]: int(entered) for number, entered in edges}
         for pair, _ in self.ridges:
             for (hex_, beyond), side in product(permutations(pair), range(6)):
                 if next_hex(hex_, side) == beyond:
@@ -819,13 +851,14 @@ class Oracle:
 
     def chosen_seen(self, unit: Unit, planes: dict[str, dict[Hex, int]]) -> dict[str, int]:
         state = self.state
-        if self.goal is not None:
-            planes["goal"][self.goal] = 1
         if unit.status == ON_MAP:
             assert unit.hex is not None
             planes["chosen"][unit.hex] = 1
             planes["in_sight"] = {hex_: int(self.sees(unit.hex, hex_)) for hex_ in HEXES}
-        scalars = {f"chosen_{COUNTERS[unit.counter]}": 1, "chosen_towing": int(unit.tow is not None)}
+        scalars = {
+            f"chosen_{COUNTERS[unit.counter]}": 1,
+            "chosen_towing": int(unit.tow is not None or state.hitched >= 0),
+        }
         scalars["chosen_moved"] = int(unit.has(MOVED))
         scalars["chosen_stepped"] = int(state.stepped)
         if unit.facing is not None:
@@ -840,24 +873,92 @@ class Oracle:
         scalars = {
             "allied": player,
             "deciding": state.player == player,
+            "phasing": self.phasing == player,
+            "first": state.first_player == player,
+            "stage": state.stage,
+            "barrages_ended": state.barrage_asked,
             "turn": self.turn,
             "turns_left": max(0, int(state.last_turn) - self.turn),
             "part": self.part,
-            "barrages_left": state.barrages_left[player],
+            "own_barrages_left": state.barrages_left[player],
+            "enemy_barrages_left": state.barrages_left[1 - player],
+            "own_edge": state.entry_edge[player] + 1,
+            "enemy_edge": state.entry_edge[1 - player] + 1,
+            "terrain_red": self.terrain & RED != 0,
+            "terrain_black": self.terrain & BLACK != 0,
+            "terrain_roads": self.terrain & ROADS != 0,
             "buildings_taken": len(hex_set(state.buildings_taken)),
-            "own_points": int(state.force_points[player]) // 2,
             f"phase_{PHASES[state.phase].replace(' ', '_').replace('-', '_')}": 1,
-            f"decision_{state.decision}": 1,
+            f"decision_{self.decision_seen(player)}": 1,
         }
+        for side, whose in ((player, "own"), (1 - player, "enemy")):
+            points = 0 if side != player and self.is_secret(side) else int(state.force_points[side])
+            scalars |= {f"{whose}_points_tens": points // 10, f"{whose}_points_ones": points % 10}
         groups = {"on_map": [ON_MAP], "waiting": [WAITING, TO_PLACE], "exited": [EXITED], "destroyed": [DESTROYED]}
         for side, (what, statuses) in product((player, 1 - player), groups.items()):
             units = [unit for unit in self.units if unit.side == side and unit.status in statuses]
-            secret = side != player and what == "waiting" and self.board.force_least > 0
+            secret = side != player and what == "waiting" and self.is_secret(side)
             scalars[f"{'own' if side == player else 'enemy'}_{what}"] = 0 if secret else len(units)
             if what == "waiting" and side == player:
                 for label, number in Counter(COUNTERS[unit.counter] for unit in units).items():
                     scalars[f"waiting_{label}"] = number
         return {name: int(value) for name, value in scalars.items()}
+
+    def is_known_of(self, unit: Unit, player: int) -> bool:
+        """Whether a player knows that there is a unit of that type: the enemy's secret force he does not [19.5]."""
+        return unit.side == player or not self.is_secret(unit.side) or unit.status not in (WAITING, TO_PLACE)
+
+    def is_secret(self, side: int) -> bool:
+        """Whether the enemy does not know a side's force: until its last First Movement to enter in is over [19.5]."""
+        state, last = self.state, int(self.board.roster_last_turn[0])
+        if self.board.force_least == 0:
+            return False
+        if state.phase == SET_UP or self.turn != last:
+            return bool(state.phase == SET_UP or self.turn < last)
+        if self.phasing == side:
+            return self.first_movement
+        return bool(state.first_player == self.phasing)  # its own player-turn is still to come
+
+    def began_in_secret(self, player: int) -> bool:
+        """Whether the enemy has chosen a unit that the player does not see: a hidden gun, or one that enters [19.5]."""
+        unit = self.chosen
+        if unit is None or unit.side == player or self.state.phase == SET_UP:
+            return False
+        if unit.status == ON_MAP:
+            return unit.has(HIDDEN)
+        return bool(self.state.decision == ENTER and self.is_secret(unit.side))
+
+    def decision_seen(self, player: int) -> int:
+        """What is asked; of a unit chosen in secret, as before it was chosen."""
+        if not self.began_in_secret(player):
+            return int(self.state.decision)
+        return CHOOSE_FIRER if self.state.decision == TARGET else CHOOSE_MOVER
+
+    def row_seen(self, unit: Unit, player: int) -> dict[str, int]:
+        """The row of a unit in the table, by the names of features; what is not there is 0."""
+        if unit.status == UNUSED or not self.is_known_of(unit, player):
+            return {}
+        board, state, number, own = self.board, self.state, unit.number, unit.side == player
+        where = ("unused", "to_place", "waiting", "on_map", "exited", "destroyed")[unit.status]
+        row = {"own_side" if own else "enemy_side": 1, where: 1, f"is_{COUNTERS[unit.counter]}": 1}
+        if unit.status == WAITING:
+            row |= {"enters_from": board.roster_first_turn[number], "enters_until": board.roster_last_turn[number]}
+        row["hidden"] = unit.has(HIDDEN)
+        if not own and unit.has(HIDDEN):
+            return {name: int(value) for name, value in row.items()}
+        if state.unit_hex[number] >= 0:
+            column, place = divmod(int(state.unit_hex[number]), ROWS)
+            first = "" if unit.status == ON_MAP else "last_"
+            row |= {f"{first}row": place + 1, f"{first}column": column + 1}
+        if unit.facing is not None:
+            row[f"facing_{DIRECTIONS[unit.facing]}"] = 1
+        row |= {name: unit.has(flag) for name, flag in MARKS.items()}
+        row |= {"chosen": state.chosen == number, "hitched": state.hitched == number}
+        row |= {"shots": state.unit_shots[number], "shots_left": max(0, self.shots_left(unit))}
+        row |= {"tow": state.unit_tow[number] + 1, "aim": state.unit_aim[number] + 1}
+        one, other = state.unit_sprayed[number]
+        row |= {"sprayed": one + 1, "sprayed_too": other + 1, "edge": state.unit_edge[number] + 1}
+        return {name: int(value) for name, value in row.items()}
 
 
 # ---- Lines of sight [8], exactly: hexes in thirds of a step, so that corners are whole numbers ---------------------

@@ -9,8 +9,9 @@ import pytest
 from hypothesis import strategies
 
 import desert_envs
-from desert_envs.engine.game import Game, Position
+from desert_envs.engine.game import Game
 from desert_envs.engine.kernel import INTERPRETED
+from desert_envs.engine.position import Position
 
 LONGEST = 20_000  # decisions of any game
 MOST_DECISIONS = 80 if INTERPRETED else LONGEST  # interpreted, a decision takes some 10 ms: games are broken off

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from desert_envs.engine.game import Position
+from desert_envs.engine.position import Position
 from tests.games.rommels_panzers.helpers import game
 
 every_scenario = pytest.mark.parametrize("scenario", [info.name for info in game().scenarios(None)])

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 
-from desert_envs.engine.game import Position
+from desert_envs.engine.position import Position
 from desert_envs.games.rommels_panzers.state import (
     DEFENSIVE_FIRE,
     DUG_IN,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from desert_envs.engine.game import Position
+from desert_envs.engine.position import Position
 from desert_envs.engine.state import NOBODY
 from desert_envs.games.rommels_panzers.state import HIDDEN, PHASES
 from tests.games.rommels_panzers.helpers import destroyed, flag, legal_texts, pass_to, play, position, roll, unit

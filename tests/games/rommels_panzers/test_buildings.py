@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from desert_envs.engine.game import Position
+from desert_envs.engine.position import Position
 from desert_envs.games.rommels_panzers.state import DUG_IN
 from tests.games.rommels_panzers.helpers import destroyed, flag, game, legal_texts, pass_to, place, play, position, roll
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from desert_envs.engine.game import Position
+from desert_envs.engine.position import Position
 from desert_envs.engine.state import NOBODY
 from desert_envs.games.rommels_panzers.state import EXITED, HIDDEN, WAITING
 from tests.games.rommels_panzers.helpers import (
@@ -176,18 +176,19 @@ def test_on_a_friends_hex_a_unit_must_be_able_to_go_on():
 
 
 @pytest.mark.rule("6.7", "15.0")
-def test_a_hidden_gun_on_the_edge_hex_comes_to_light_and_the_unit_may_enter_elsewhere():
+def test_a_unit_that_meets_a_hidden_gun_on_its_edge_hex_reveals_it_and_has_used_its_move():
+    # Else one unit could look for hidden guns in every hex of the edge, free of charge.
     move = position(
-        "mixed_assault turn 1 german first movement | german: III waiting "
+        "mixed_assault turn 1 german first movement | german: III waiting, II waiting "
         "| british: BFR 0110 hidden dug-in, C-II 3020 N"
     )
     play(move, "enter a III", "III enters at 0110")
     assert status(move, "III-1") == WAITING
     assert not flag(move, "BFR-1", HIDDEN)
-    texts = legal_texts(play(move, "enter a III"))
-    assert "III enters at 0110" not in texts
-    assert "III enters at 0113" in texts
-    play(move, "III enters at 0113", "III-1 enters facing SE")
+    assert legal_texts(move) == {"enter a II", "end first movement"}
+    assert "II enters at 0110" not in legal_texts(play(move.copy(), "enter a II"))
+    pass_to(move, 2, "german", "first movement")
+    play(move, "enter a III", "III enters at 0113", "III-1 enters facing SE")
     assert "III-1 to 0618" in legal_texts(move)  # all its six hexes, one for the edge
 
 

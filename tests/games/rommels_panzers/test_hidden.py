@@ -181,3 +181,78 @@ def test_once_seen_a_gun_is_not_hidden_again():
     )
     play(move, "choose 28-1 at 1713", "28-1 to 1715", "28-1 to 1714")
     assert not flag(move, "BFR-1", HIDDEN)
+
+
+# ---- What would tell of a hidden gun
+
+
+@pytest.mark.rule("15.0")
+@pytest.mark.parametrize(
+    ("phase", "side"), [("first movement", "british"), ("stationary fire", "british"), ("defensive fire", "german")]
+)
+def test_who_has_a_hidden_gun_is_asked_even_if_it_can_do_nothing(phase, side):
+    # The only tank is 20 hexes behind ridges, or the gun's own tank stands in every way: that must not show.
+    for gun in ("BFR 3037 dug-in hidden", "BFR 1012 dug-in hidden"):
+        asked = position(f"mixed_assault turn 2 {side} {phase} | german: III 1011 S | british: {gun}")
+        assert asked.player == BRITISH
+        assert asked.state.phase == ("first movement", "stationary fire", "defensive fire").index(phase) + 1
+        assert f"end {phase}" in legal_texts(asked)
+
+
+@pytest.mark.rule("15.0")
+def test_without_a_hidden_gun_a_phase_in_which_nothing_can_be_done_is_passed_over():
+    for hidden, phase in (("hidden", 3), ("", 5)):
+        fire = position(
+            f"mixed_assault turn 2 german defensive fire | german: III 0101 S moved | british: BFR 3037 dug-in {hidden}"
+        )
+        assert fire.state.phase == phase
+
+
+@pytest.mark.rule("15.0")
+def test_a_hidden_gun_that_is_chosen_looks_as_if_nothing_had_been_chosen():
+    text = (
+        "mixed_assault turn 2 british {} | german: III 1011 S, II 1012 S | british: BFR 1017 hidden dug-in, ST 2025 N"
+    )
+    for phase in ("first movement", "stationary fire"):
+        before = position(text.format(phase))
+        after = play(before.copy(), "choose BFR-1 at 1017")
+        assert after.state.decision != before.state.decision
+        assert seen(after, GERMAN) == seen(before, GERMAN)
+        assert seen(after, BRITISH) != seen(before, BRITISH)
+        assert after.picture(GERMAN) == before.picture(GERMAN)
+        assert seen(play(before.copy(), "choose ST-1 at 2025"), GERMAN) != seen(before, GERMAN)
+
+
+@pytest.mark.rule("15.0")
+def test_a_shot_of_a_hidden_gun_is_no_secret_and_neither_is_its_first_move():
+    fire = position(
+        "mixed_assault turn 2 british stationary fire | german: III 1011 S | british: BFR 1017 hidden dug-in"
+    )
+    choice = fire.find("choose BFR-1 at 1017")  # at the only target: it fires at once
+    assert not fire.game.hidden(fire.board, fire.state, choice)
+    move = position(
+        "mixed_assault turn 2 british first movement | german: III 0101 S | british: BFR 1716 hidden dug-in"
+    )
+    choice = move.find("choose BFR-1 at 1716")
+    assert move.game.hidden(move.board, move.state, choice)
+    move.apply(choice)
+    assert not move.game.hidden(move.board, move.state, move.find("BFR-1 to 1717"))
+    assert move.game.hidden(move.board, move.state, move.find("BFR-1 stops"))
+
+
+@pytest.mark.rule("15.0", "16.1")
+def test_a_hidden_gun_directs_no_barrage():
+    text = "airfield_assault turn 2 british stationary fire | german: III 0110 S | british: BFR 1716 dug-in {}"
+    assert "barrage on 1716" in legal_texts(position(text.format("")))
+    assert not any(words.startswith("barrage") for words in legal_texts(position(text.format("hidden"))))
+
+
+@pytest.mark.rule("15.0", "19.6.2")
+def test_a_hidden_gun_of_the_attacker_holds_no_building():
+    for hidden, taken in (("", True), ("hidden", False)):
+        move = position(
+            f"airfield_assault turn 2 german first movement | german: 50 1311 {hidden}, III 0101 S "
+            "| british: 2-PDR 3030 | buildings: 1312"
+        )
+        pass_to(move, 3, "german", "stationary fire")
+        assert bool(move.state.buildings_taken.any()) is taken

@@ -11,7 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from desert_envs.games.rommels_panzers import pack
+from desert_envs.engine.kernel import INTERPRETED
+from desert_envs.engine.state import NOBODY
+from desert_envs.games.rommels_panzers import pack, picture
 from desert_envs.games.rommels_panzers.actions import HEX_NUMBERS
 from desert_envs.games.rommels_panzers.board import BLACK, BLOCKED, COVERED, PAST, RED
 from desert_envs.games.rommels_panzers.state import STATIONARY_FIRE
@@ -347,3 +349,32 @@ def test_lines_of_sight_are_those_of_exact_geometry() -> None:
         if found != expected:
             wrong.append((firer, target, found, expected))
     assert wrong == []
+
+
+@pytest.mark.rule("18.3")
+@pytest.mark.skipif(INTERPRETED, reason="the table is made for compiled code")
+def test_shadows_of_buildings_are_those_of_exact_geometry() -> None:
+    board = game().scenario("airfield_assault").boards[0]
+    buildings = [number for hex_, number in enumerate(HEX_NUMBERS) if board.shadow_of[hex_] != NOBODY]
+    assert len(buildings) == 10  # off-road hexes within two of the crossroads
+    wrong = []
+    for count, (firer, target) in enumerate(lines()):
+        building = buildings[count % len(buildings)]
+        shadow = board.shadow[board.shadow_of[HEX_NUMBERS.index(building)], HEX_NUMBERS.index(firer)]
+        found = HEX_NUMBERS.index(target) in picture.hexes(shadow)
+        crosses = building not in (firer, target) and crosses_inside(
+            centre(hex_of(firer)), centre(hex_of(target)), hex_of(building)
+        )
+        if found is not crosses:
+            wrong.append((firer, target, building, found))
+    assert wrong == []
+
+
+@pytest.mark.rule("18.3")
+def test_a_building_blocks_wherever_it_stands() -> None:
+    # 2530 is where none can be placed in the scenario, 1512 where one can: both hide what lies straight behind them.
+    for number, firer, target in (("2530", "2528", "2532"), ("1512", "1510", "1514")):
+        text = f"airfield_assault turn 1 german stationary fire | german: III {firer} S | british: MAT {target} N"
+        for buildings, sees in (("", True), (f"| buildings: {number}", False)):
+            fire = position(f"{text} {buildings}")
+            assert bool(fire.state.phase == STATIONARY_FIRE) is sees, fire.notation()

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 
-from desert_envs.engine.game import Position
+from desert_envs.engine.position import Position
 from desert_envs.games.rommels_panzers.state import DEFENSIVE_FIRE, GUN_TARGET, MOBILE_FIRE, SECOND_MOVEMENT, SPRAY
 from tests.games.rommels_panzers.helpers import (
     DICE,

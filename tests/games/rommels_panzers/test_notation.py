@@ -218,7 +218,7 @@ def test_a_unit_may_stand_in_the_hex_of_a_wreck_that_came_later():
         ("airfield_assault | german: III 2020 N | taken: 1413", "taken: hex 1413 is not among the buildings"),
         ("airfield_assault | german: III 2020 N | barrages: 1413 1414 1415", "barrages: 3 hexes; at most 2 barrages"),
         ("airfield_assault | german: III 2020 N | entered: 1413", "entered: hex 1413 is not on an edge of the map"),
-        ("open_scenario | german: III-2 0105 SE", "german: III-2: must be number 1 of its type here"),
+        ("open_scenario | german: III-11 0105 SE", "german: III-11: too many; open_scenario has 10 of them"),
         (f"{DUEL} | pending: chosen III-3 asked move", "pending: III-3 is not in the position; name it under german:"),
         (f"{DUEL} | pending: asked move", "pending: asked move needs a chosen unit"),
         (f"{DUEL} | pending: chosen III asked target", "pending: asked target does not fit first movement; move, "),
@@ -254,3 +254,32 @@ def test_the_page_names_every_word():
     words = {*notation.SECTIONS, *notation.FLAGS, *notation.STATUSES, *notation.STAGES, *notation.UNIT_KEYS}
     words |= {*notation.KEYS, *keys, *" ".join(PHASES).split(), notation.TOWED, notation.ON_WRECK}
     assert words - compound <= named
+
+
+def test_what_a_side_has_learnt_of_hidden_things_is_part_of_a_position():
+    text = "airfield_assault turn 2 german first movement | german: TRK 0105 | british: MAT 3030 N | mines: 2530"
+    assert "trodden" not in position(text).notation()  # only where it stands, as one would think
+    known = position(f"{text} | trodden: 0101-0104 0105 0305 0822-0825")
+    assert "| trodden: 0101-0105 0305 0822-0825" in known.notation()
+    assert position(known.notation()) == known
+    assert position(position(f"{text} | trodden: none").notation()) == position(f"{text} | trodden: none")
+    guns = "mixed_assault turn 2 german first movement | german: III 1715 S | british: C-II 2418 N, BFR 2525 hidden"
+    # By sight of what stands there, and around the German tank.
+    assert notation._runs(notation._hexes(position(guns).state.cleared[0])) == [
+        *("1614-1615", "1714-1716", "1815-1816", "2418")
+    ]
+    assert not position(guns).state.cleared[1].any()  # the Germans hide no guns
+
+
+@pytest.mark.parametrize(
+    ("hexes", "message"),
+    [
+        ("0104-0101", "0104-0101 is not a column of hexes from north to south, as 1713-1716"),
+        ("0101-0202", "0101-0202 is not a column of hexes from north to south, as 1713-1716"),
+        ("0101-9999", "no hex 9999 on the map"),
+        ("none 0101", "no hex none on the map"),
+    ],
+)
+def test_a_column_of_hexes_that_cannot_be(hexes, message):
+    with pytest.raises(InputError, match=re.escape(message)):
+        position(f"airfield_assault turn 2 german first movement | german: TRK 0105 | trodden: {hexes}")

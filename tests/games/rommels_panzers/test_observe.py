@@ -14,7 +14,7 @@ KINDS = ("own_tank", "own_gun", "own_truck", "enemy_tank", "enemy_gun", "enemy_t
 
 def seen(here, player, hex_):
     """What a player sees in a hex, and of the chosen unit: channels that are not 0."""
-    planes, scalars = here.observe(player)
+    planes, scalars, _ = here.observe(player)
     number = HEX_NUMBERS.index(hex_)
     values = zip(game().planes, planes[:, number % ROWS, number // ROWS], strict=True)
     found = {channel.name: int(value) for channel, value in values if value}

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from desert_envs.engine.game import Channel, Position
+from desert_envs.engine.channels import Channel
+from desert_envs.engine.position import Position
 from tests.games.rommels_panzers.oracle import COLUMNS, NUMBER, ROWS, Oracle
 from tests.games.rommels_panzers.random_games import GAME, every_scenario, samples, seeds
 
@@ -30,7 +31,7 @@ def check_observation(position: Position) -> None:
     """Both players see what the oracle lets them see."""
     oracle = Oracle(position.board, position.state)
     for player in range(2):
-        planes, scalars = position.observe(player)
+        planes, scalars, units = position.observe(player)
         expected_planes, expected_scalars = oracle.observation(player)
         assert set(expected_planes) <= names(GAME.planes)
         assert set(expected_scalars) <= names(GAME.scalars)
@@ -39,8 +40,16 @@ def check_observation(position: Position) -> None:
             for hex_, value in expected_planes.get(channel.name, {}).items():
                 expected[NUMBER[hex_]] = value
             assert np.array_equal(plane, expected.reshape(COLUMNS, ROWS).T), f"plane {channel.name} of player {player}"
-        found = {channel.name: int(value) for channel, value in zip(GAME.scalars, scalars, strict=True) if value}
+        found = nonzero(GAME.scalars, scalars)
         assert found == {name: value for name, value in expected_scalars.items() if value}
+        for unit in oracle.units:
+            found = nonzero(GAME.unit_features, units[unit.number])
+            assert found == {name: value for name, value in oracle.row_seen(unit, player).items() if value}, unit
+        assert not units[len(oracle.units) :].any()
+
+
+def nonzero(channels: tuple[Channel, ...], values: np.ndarray) -> dict[str, int]:
+    return {channel.name: int(value) for channel, value in zip(channels, values, strict=True) if value}
 
 
 def names(channels: tuple[Channel, ...]) -> set[str]:

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import pytest
 
-from desert_envs.engine.game import Position
 from desert_envs.engine.hexes import FLAT_TOP
+from desert_envs.engine.position import Position
 from desert_envs.games.rommels_panzers.state import DEFENSIVE_FIRE, HIDDEN, MOVED, OVERRAN, SECOND_MOVEMENT
 from tests.games.rommels_panzers.helpers import (
     DICE,

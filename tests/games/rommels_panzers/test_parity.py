@@ -70,8 +70,7 @@ def play_beside(batch: Batch, singles: list[Any]) -> None:
 def check_observations(batch: Batch, singles: list[Any]) -> None:
     """Both players of every game see the same in the batch."""
     for player in range(2):
-        planes, scalars = batch.observe(np.full(len(singles), player))
+        seen = batch.observe(np.full(len(singles), player))
         for number, single in enumerate(singles):
             expected = single.observe(player)
-            assert np.array_equal(planes[number], expected[0])
-            assert np.array_equal(scalars[number], expected[1])
+            assert all(map(np.array_equal, seen.rows(number), expected))

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 
 import desert_envs.rommels_panzers_v0 as rommels_panzers
-from desert_envs.engine.game import Position
 from desert_envs.engine.kernel import INTERPRETED
+from desert_envs.engine.position import Position
 from desert_envs.games.rommels_panzers.state import PLAYERS
 from tests.games.rommels_panzers import invariants
 from tests.games.rommels_panzers.random_games import GAME, every_scenario, positions, samples, seeds

@@ -9,10 +9,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from desert_envs.engine.game import Position
 from desert_envs.engine.kernel import INTERPRETED
+from desert_envs.engine.position import Position
 from desert_envs.engine.replay import Replay, public_words
 from desert_envs.engine.state import differing_fields
+from desert_envs.games.rommels_panzers.picture import hexes
 from desert_envs.games.rommels_panzers.state import ALLIED, AXIS, HIDDEN, ON_MAP, UNUSED, WAITING
 from tests.games.rommels_panzers import invariants
 from tests.games.rommels_panzers.oracle import hex_set
@@ -21,10 +22,11 @@ from tests.games.rommels_panzers.random_games import GAME, LONGEST, every_scenar
 SAMPLES = 2 if INTERPRETED else 8
 KEYS = range(12)
 
-# Which fields may differ, by scenario, besides the dice.
-GUNS = {"unit_hex", "hex_unit"}
+# Which fields may differ, by scenario, besides the dice: also what the enemy has chosen in secret.
+CHOSEN = {"decision", "chosen", "hitched", "refuge"}
+GUNS = {"unit_hex", "hex_unit", "unit_flags"} | CHOSEN
 MINES = {"mines"}
-FORCES = {"unit_type", "unit_status", "force_points"}
+FORCES = {"unit_status", "force_points"} | CHOSEN
 SECRETS = {"mixed_assault": GUNS, "airfield_assault": MINES, "continuing_assault": MINES, "open_scenario": FORCES}
 
 
@@ -164,5 +166,144 @@ def test_public_record_keeps_secrets():
     while GAME.decisions[position.state.decision] != "place a mine":
         position.apply(position.legal_actions()[0])
     for action in position.legal_actions():
-        assert public_words(position, action) == public_words(position, action, viewer=AXIS) == "(a hidden choice)"
+        assert public_words(position, action) is public_words(position, action, viewer=AXIS) is None
         assert public_words(position, action, viewer=ALLIED) == position.describe(action)
+
+
+# ---- Memory
+
+
+def set_of(words: np.ndarray) -> set[int]:
+    """The hexes of a set that is kept as one word for each column, by index."""
+    return set(hexes(words))
+
+
+def where_units_have_been(state, board, player: int) -> set[int]:
+    """The hexes of a player's units on the map."""
+    own = (state.unit_status == ON_MAP) & (board.type_side[state.unit_type] == player)
+    return set(state.unit_hex[own].tolist())
+
+
+@pytest.mark.rule("15.0", "17.2")
+@pytest.mark.parametrize(
+    ("scenario", "part"), [("mixed_assault", 0), ("airfield_assault", 0), ("continuing_assault", 1)]
+)
+def test_no_world_has_a_mine_or_a_hidden_gun_where_the_player_would_have_met_it(scenario, part):
+    """The German has been where his units stood at any decision; a unit that came next to a hidden gun revealed it."""
+    worlds, differing = 0, 0
+    for seed in range(1 if INTERPRETED else 4):
+        been: set[int] = set()
+        for number, position in enumerate(positions(scenario, seed, 200 if INTERPRETED else LONGEST)):
+            if position.state.part < part:
+                continue
+            been |= where_units_have_been(position.state, position.board, AXIS)
+            around = {hex_ for one in been for hex_ in (one, *position.board.neighbour[one].tolist())}
+            for key in KEYS if number % 5 == 0 else ():
+                state = position.resample(AXIS, key).state
+                worlds += 1
+                differing += not np.array_equal(state.mines, position.state.mines)
+                differing += not np.array_equal(state.unit_hex, position.state.unit_hex)
+                assert not (set_of(state.mines) - set_of(state.mines_found)) & been, position.notation()
+                assert not set(hidden_guns(position.resample(AXIS, key))) & around, position.notation()
+    assert INTERPRETED or worlds > 2_000
+    assert differing > worlds / 20
+
+
+@pytest.mark.rule("17.2")
+def test_no_mine_lies_on_the_way_that_a_truck_has_driven():
+    # Eight hexes straight south: 0105 to 0113; nine hexes are known, and of the rest any may be mined.
+    drive = GAME.position(
+        "airfield_assault turn 1 german first movement | german: TRK 0105 | british: MAT 3030 N | mines: 2530 2630"
+    )
+    for text in ("choose TRK-1 at 0105", "TRK-1 to 0113"):
+        drive.apply(drive.find(text))
+    driven = {GAME.actions.index("hex", f"01{row:02}") for row in range(5, 14)}
+    drawn = [set_of(drive.resample(AXIS, key).state.mines) for key in range(100 if INTERPRETED else 5_000)]
+    assert not any(mines & driven for mines in drawn)
+    assert INTERPRETED or len(set().union(*drawn)) == 660 - 9
+
+
+@pytest.mark.rule("15.0")
+def test_a_hidden_gun_may_stand_on_a_wreck_but_not_where_a_tank_has_stood_in_sight():
+    move = GAME.position(
+        "mixed_assault turn 2 british second movement | german: III 0101 S "
+        "| british: ST 2020 S, BFR 3030 dug-in hidden | wrecks: 2530"
+    )
+    for text in ("choose ST-1 at 2020", "ST-1 to 2021", "ST-1 arrives facing S", "ST-1 stops", "end second movement"):
+        if not move.over and text in {move.describe(action) for action in move.legal_actions()}:
+            move.apply(move.find(text))
+    drawn = {hidden_guns(move.resample(AXIS, key))[0] for key in range(300 if INTERPRETED else 6_000)}
+    stood = {GAME.actions.index("hex", number) for number in ("2020", "2021")}
+    assert not drawn & stood
+    assert INTERPRETED or GAME.actions.index("hex", "2530") in drawn
+    assert INTERPRETED or len(drawn) == 13 * 22 - len(stood)
+
+
+# ---- Forces drawn evenly
+
+
+def all_forces(position: Position, side: int, seen: dict[int, int] | None = None) -> list[tuple[int, ...]]:
+    """Every force of 120 to 150 points, counted out: how many of each counter there are."""
+    board, forces = position.board, [()]
+    for counter, price in enumerate(board.type_price.tolist()):
+        most = int(board.type_count[counter]) if price and board.type_side[counter] == side else 0
+        numbers = range((seen or {}).get(counter, 0), most + 1)
+        forces = [(*force, number) for force in forces for number in numbers]
+        forces = [f for f in forces if sum(n * int(p) for n, p in zip(f, board.type_price, strict=False)) <= 150]
+    return [f for f in forces if sum(n * int(p) for n, p in zip(f, board.type_price, strict=True)) >= 120]
+
+
+@pytest.mark.rule("19.5")
+@pytest.mark.parametrize("player", [AXIS, ALLIED])
+def test_forces_are_drawn_evenly(player):
+    """Sums of points come as often as there are forces of that sum among all that are allowed."""
+    position, enemy = on_turn("open_scenario", 1), 1 - player
+    prices = position.board.type_price.astype(int)
+    sums = np.array([np.dot(force, prices) for force in all_forces(position, enemy)])
+    number = 60 if INTERPRETED else 20_000
+    drawn = np.array([position.resample(player, key).state.force_points[enemy] for key in range(number)])
+    assert abs(drawn.mean() - sums.mean()) < 4.5 * sums.std() / np.sqrt(number)
+    share, wanted = (np.bincount(each, minlength=151)[120:] / len(each) for each in (drawn, sums))
+    assert np.abs(share - wanted).max() < 4.5 * np.sqrt(0.25 / number)
+
+
+@pytest.mark.rule("19.5")
+def test_each_force_that_fits_what_has_entered_is_as_likely():
+    """With most of it on the map few forces are left: their numbers differ by chance alone (chi-square)."""
+    text = "open_scenario turn 1 german first movement | german: {}, II waiting | british: GR waiting"
+    seen = ", ".join(f"IIIS {hex_} SE moved done entered west" for hex_ in ("0102", "0103", "0104", "0105", "0106"))
+    entering = GAME.position(
+        f"{text.format(seen + ', III 0108 SE moved done entered west')} | pending: german-edge west"
+    )
+    wanted = [f for f in all_forces(entering, AXIS) if f[10] == 5 and f[9] >= 1]
+    assert 20 < len(wanted) < 100
+    number = 300 if INTERPRETED else 40 * len(wanted)
+    drawn = [tuple(np.bincount(force(entering.resample(ALLIED, key), AXIS), minlength=16)) for key in range(number)]
+    assert set(drawn) <= set(wanted)
+    expected = number / len(wanted)
+    chi_square = sum((drawn.count(each) - expected) ** 2 / expected for each in wanted)
+    assert chi_square < len(wanted) + 5 * np.sqrt(2 * len(wanted))
+
+
+@pytest.mark.rule("19.5")
+def test_a_force_is_secret_until_its_time_to_enter_is_over():
+    """Who has brought all that he bought might have bought more; when the phase is over, what waits lies open."""
+    text = "open_scenario turn 1 german {} | german: IIIS 0102 SE moved done entered west{} | british: GR waiting"
+    entering = GAME.position(text.format("first movement", "") + " | pending: german-edge west first german")
+    assert entering.player == AXIS  # though it can do nothing but end the phase
+    assert len({int(entering.resample(ALLIED, key).state.force_points[AXIS]) for key in range(40)}) > 10
+    over = GAME.position(text.format("second movement", ", II waiting") + " | pending: german-edge west first german")
+    assert {int(over.resample(ALLIED, key).state.force_points[AXIS]) for key in range(20)} == {25}
+    waiting = [channel.name for channel in GAME.scalars].index("enemy_waiting")
+    assert over.observe(ALLIED)[1][waiting] == 1
+    assert entering.observe(ALLIED)[1][waiting] == 0
+
+
+@pytest.mark.rule("19.5")
+def test_the_score_does_not_tell_what_a_force_is_worth():
+    text = "open_scenario turn 1 german first movement | german: IIIS destroyed 0102{} | british: GR waiting"
+    scores = {
+        GAME.position(f"{text.format(more)} | pending: german-edge west first german").score(ALLIED)
+        for more in ("", ", III waiting", ", III waiting, IV waiting, IV waiting")
+    }
+    assert scores == {20 / 150}  # of the most that a force can be worth

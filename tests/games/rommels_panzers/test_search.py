@@ -7,10 +7,10 @@ from itertools import islice
 
 import pytest
 
-from desert_envs.engine.game import Position
 from desert_envs.engine.kernel import INTERPRETED
+from desert_envs.engine.position import Position
 from desert_envs.engine.search import Search, Settings
-from tests.games.rommels_panzers.random_games import positions
+from tests.games.rommels_panzers.random_games import GAME, positions
 
 SECRET = ("mixed_assault", "airfield_assault", "continuing_assault", "open_scenario")
 
@@ -33,3 +33,15 @@ def test_where_only_secrets_differ_it_finds_the_same(scenario):
     assert pairs
     for position, other in pairs:
         assert search(position) == search(other)
+
+
+def test_trees_side_by_side_do_not_disturb_each_other():
+    position = GAME.position(
+        "open_scenario turn 1 german first movement | german: IIIS 1520 S, III 1320 S | british: 2-PDR 1621, ST 3030 N"
+    )
+    search = Search(Settings(simulations=8 if INTERPRETED else 40, threads=4, horizon=0))
+    before = position.digest()
+    first = search(position, 1)
+    for _ in range(1 if INTERPRETED else 100):
+        assert search(position, 1) == first
+    assert position.digest() == before

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from desert_envs.engine.game import Position
+from desert_envs.engine.position import Position
 from tests.games.rommels_panzers.helpers import destroyed, legal_texts, pass_to, play, position, roll
 
 GERMAN_WIN, BRITISH_WIN, DRAW = (1.0, -1.0), (-1.0, 1.0), (0.0, 0.0)

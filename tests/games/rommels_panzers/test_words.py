@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from desert_envs.engine.game import Position
+from desert_envs.engine.position import Position
 from desert_envs.games.rommels_panzers.words import unit_name
 from tests.games.rommels_panzers.helpers import game, legal_texts, play, position
 from tests.games.rommels_panzers.samples import every_scenario, samples

@@ -1,0 +1,234 @@
+"""A position: one state on the board of its scenario, with all that one does with it from Python."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from desert_envs.engine import calls
+from desert_envs.engine.actions import allowed
+from desert_envs.engine.channels import Observation
+from desert_envs.engine.errors import IllegalAction, InputError, NoLegalAction, check_seed, unknown
+from desert_envs.engine.picture import Picture, draw
+from desert_envs.engine.state import digest, seal
+
+
+class Position:
+    """A game in progress: one state on the board of its scenario. Cheap to copy, compare, save and pickle.
+
+    ``legal_actions()`` lists the numbers of the legal actions, ``apply`` carries one out, ``copy`` gives an independent
+    position; a copy for a search takes a ``key``, and with it dice of its own.
+    """
+
+    __slots__ = ("_legal", "_states", "raw", "scenario")
+
+    def __init__(self, scenario: Any, raw: np.ndarray) -> None:
+        self.scenario = scenario  # a Scenario
+        self.raw = raw  # the state's bytes: uint8, copied far faster than a record
+        self._states: np.ndarray | None = None
+        self._legal: np.ndarray | None = None
+
+    @property
+    def game(self) -> Any:
+        """The Game that is played."""
+        return self.scenario.game
+
+    @property
+    def states(self) -> np.ndarray:
+        """The state as an array of one record, over the same bytes."""
+        if self._states is None:
+            self._states = self.raw.view(self.scenario.game.state_type)
+        return self._states
+
+    @property
+    def state(self) -> Any:
+        """The state's record; what is changed in it is changed in the game."""
+        return self.states[0]
+
+    @property
+    def board(self) -> Any:
+        """The board's record: map, tables, counters, scenario."""
+        return self.scenario.boards[0]
+
+    @property
+    def player(self) -> int:
+        """Who decides: an index into ``game.players``; -1 once the game is over."""
+        return int(self.states["player"][0])
+
+    @property
+    def over(self) -> bool:
+        """Whether the game is over."""
+        return bool(self.states["over"][0])
+
+    @property
+    def returns(self) -> tuple[float, ...]:
+        """What each player has won, from -1 to 1; zeros before the end."""
+        return tuple(float(value) for value in self.states["returns"][0][: len(self.game.players)])
+
+    @property
+    def legal(self) -> np.ndarray:
+        """The legal actions as a bit set (uint64 words); empty once the game is over.
+
+        Raises NoLegalAction if it is empty before that.
+        """
+        if self._legal is None:
+            legal = np.zeros(self.game.actions.words, np.uint64)
+            if calls.legal_of(self.scenario.boards, self.states, legal) == calls.STUCK:
+                raise self.stuck()
+            self._legal = legal
+        return self._legal
+
+    def legal_actions(self) -> list[int]:
+        """The numbers of the legal actions, rising."""
+        actions = np.empty(self.game.actions.size, np.int32)
+        found = calls.list_actions(self.legal, actions)
+        return actions[:found].tolist()
+
+    def mask(self) -> np.ndarray:
+        """The legal actions as a mask: int8, one for each action."""
+        mask = np.empty(self.game.actions.size, np.int8)
+        calls.write_mask(self.legal, mask)
+        return mask
+
+    def apply(self, action: int) -> None:
+        """Carry out an action.
+
+        Raises:
+            IllegalAction: It is not legal; the position is as it was.
+            NoLegalAction: It was carried out, the game is not over, and nothing is legal now.
+        """
+        number = self.game.actions.number(action)
+        outcome = calls.apply_if_legal(self.scenario.boards, self.states, self.legal, number)
+        if outcome == calls.ILLEGAL:
+            raise self._illegal(action)
+        if outcome == calls.STUCK:
+            self._legal = None
+            raise self.stuck()
+
+    def stuck(self, chosen: int | None = None) -> NoLegalAction:
+        """The error for a position that cannot be played on: nothing is legal, or the scripted player errs."""
+        asked = self.game.decisions[int(self.state.decision)]
+        fault = "no action is legal" if chosen is None else f"the scripted player chooses {chosen}, which is not legal"
+        return NoLegalAction(
+            f"{self.game.id}: {fault} when {self.game.players[self.player]} is to {asked}; "
+            f"a fault of the rules or the data; the position is: {self.notation()}"
+        )
+
+    def _illegal(self, action: int) -> IllegalAction:
+        if self.over:
+            return IllegalAction(f"action {action}: the game is over; start a new one")
+        actions = [str(number) for number in self.legal_actions()]
+        some = ", ".join(actions[:8]) + ", ..." * (len(actions) > 8)
+        return IllegalAction(f"action {action} is not legal here; legal are {some}")
+
+    def copy(self, key: int | None = None) -> Position:
+        """An independent copy; with a key (for a search) its dice differ from those of the real game.
+
+        A key is a whole number from 0 to 2**64 - 1.
+        """
+        other = Position.__new__(Position)
+        other.scenario = self.scenario
+        other.raw = self.raw.copy()
+        other._states = None
+        other._legal = None
+        if key is not None:
+            calls.rekey_state(other.states, np.uint64(check_seed(key, "key")))
+        return other
+
+    __copy__ = copy
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Position:
+        return self.copy()
+
+    def __reduce__(self) -> Any:
+        raw = self.raw.tobytes()
+        return _position_again, (self.scenario, raw, seal(self.game.state_type, raw))
+
+    def resample(self, player: int | str, key: int) -> Position:
+        """A copy in which all that a player may not know is drawn anew; the same key gives the same copy.
+
+        A player is an index into ``game.players`` or its name, here and below; a key a whole number from 0 to
+        2**64 - 1.
+        """
+        other, key = self.copy(), check_seed(key, "key")
+        calls.resample_state(self.scenario.boards, other.states, self.game.player_of(player), np.uint64(key))
+        return other
+
+    def observe(self, player: int | str) -> Observation:
+        """What a player may see: planes, scalars and the table of units, int8."""
+        player = self.game.player_of(player)
+        seen = self.game.blank_observation()
+        calls.observe_state(self.scenario.boards, self.states, player, *seen)
+        return seen
+
+    def score(self, player: int | str) -> float:
+        """How well a player stands, from -1 to 1."""
+        return float(calls.score_of(self.scenario.boards, self.states, self.game.player_of(player)))
+
+    def scripted(self) -> int:
+        """The action the game's scripted player would take. Raises InputError if the game is over."""
+        if self.over:
+            raise InputError("scripted: the game is over, so there is nothing to decide")
+        chosen = int(calls.scripted_of(self.scenario.boards, self.states, self.legal))
+        if not allowed(self.legal, chosen):
+            raise self.stuck(chosen)
+        return chosen
+
+    def describe(self, action: int) -> str:
+        """A legal action in words, unique among the legal ones. Raises IllegalAction if it is not legal."""
+        number = self.game.actions.number(action)
+        if not allowed(self.legal, number):
+            raise self._illegal(action)
+        return self.game.describe(self.board, self.state, number)
+
+    def find(self, text: str) -> int:
+        """The legal action with this description. Raises IllegalAction if there is none."""
+        wanted = " ".join(text.split())
+        described = {self.describe(action): action for action in self.legal_actions()}
+        if wanted not in described:
+            raise IllegalAction(str(unknown("action", wanted, described)))
+        return described[wanted]
+
+    def notation(self) -> str:
+        """The position as a short text that ``game.position`` reads back.
+
+        It keeps all of the state but the dice and the number of decisions made.
+        """
+        return self.game.write(self.board, self.state)
+
+    def picture(self, viewer: int | str | None = None) -> Picture:
+        """What a renderer draws; with a viewer, what that player may see."""
+        return self.game.picture(self.board, self.state, None if viewer is None else self.game.player_of(viewer))
+
+    def digest(self) -> str:
+        """Sixteen hexadecimal digits of the state's bytes."""
+        return digest(self.states)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Position):
+            return NotImplemented
+        return self.scenario is other.scenario and self.raw.tobytes() == other.raw.tobytes()
+
+    def __hash__(self) -> int:
+        return hash(self.raw.tobytes())
+
+    def __str__(self) -> str:
+        return draw("text", self.picture())
+
+    def __repr__(self) -> str:
+        mover = "over" if self.over else f"{self.game.players[self.player]} to decide"
+        return f"<{self.game.title}: {self.scenario.name}, turn {int(self.state.turn)}, {mover}>"
+
+    def _repr_svg_(self) -> str:
+        return draw("svg", self.picture())
+
+
+def _position_again(scenario: Any, raw: bytes, sealed: str) -> Position:
+    """What is pickled of a position, read back."""
+    if not hasattr(scenario, "boards") or not isinstance(raw, bytes):
+        raise InputError("position: this pickle is damaged")
+    kind = scenario.game.state_type
+    if len(raw) != kind.itemsize or seal(kind, raw) != sealed:
+        raise InputError(f"position: this pickle is damaged, or was made with another version of {scenario.game.id}")
+    return Position(scenario, np.frombuffer(raw, np.uint8).copy())

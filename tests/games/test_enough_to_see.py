@@ -1,0 +1,156 @@
+"""An observation shows all that a player may know: change one datum of a position, and what he sees changes too.
+
+The datum is any entry of any field of the state. The notation judges whether the changed state is a position: it is
+written and read back, and what the reader refuses, or sets right again, is none. Whether a player may know a datum is
+for ``resample`` to tell: what it never draws anew is public. A field that no observation shows is declared, with the
+reason, in ``Game.unseen``, so every field is either seen or declared.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+from desert_envs.engine.channels import Observation
+from desert_envs.engine.errors import InputError
+from desert_envs.engine.game import Game
+from desert_envs.engine.kernel import INTERPRETED
+from desert_envs.engine.position import Position
+from desert_envs.engine.state import UNSEEN
+from tests.games_under_test import every_game
+from tests.toy import GAME as TOY
+
+POSITIONS = 3 if INTERPRETED else 14  # of each scenario
+MOST_DECISIONS = 60 if INTERPRETED else 2_000
+OTHER_GAMES = range(2, 3 if INTERPRETED else 10)  # seeds of games of which only the beginning is played
+CHANGES = 2  # of each field in each position
+DRAWS = 12  # worlds in which a datum is looked for that a player may not know
+
+
+def sampled(game: Game, scenario: str, seed: int, most: int, number: int) -> list[Position]:
+    """Positions of a game played half by chance, spread over its first decisions; the end is not among them."""
+    chance, position = random.Random(f"{scenario} {seed}"), game.start(scenario, seed)
+    course = []
+    while not position.over and len(course) < most:
+        course.append(position.copy())
+        position.apply(chance.choice(position.legal_actions()) if chance.random() < 0.5 else position.scripted())
+    return chance.sample(course, min(number, len(course)))
+
+
+def again(position: Position) -> Position | None:
+    """The position as its notation tells it; None if it is none."""
+    try:
+        text = position.notation()
+    except (IndexError, KeyError, ValueError, AttributeError, InputError):  # as a state that is no position makes it
+        return None
+    try:
+        return position.scenario.position(text)
+    except InputError:
+        return None
+
+
+def changes(position: Position, name: str, pool: np.ndarray, chance: random.Random) -> Iterator[Position]:
+    """Copies in which one entry of a field is another, such as there is in some position of the pool.
+
+    What is the same in all of them is left alone: the scenario may have none of it.
+    """
+    entries = pool[name].reshape(len(pool), -1)
+    places = np.flatnonzero((entries != entries[:1]).any(0))
+    for _ in range(CHANGES if len(places) else 0):
+        other, place = position.copy(), int(chance.choice(places))
+        entry = other.states[name].reshape(-1)[place : place + 1]
+        if entry.dtype.kind == "u":
+            met = int(np.bitwise_or.reduce(entries[:, place]))
+            entry ^= entry.dtype.type(1 << chance.choice([bit for bit in range(64) if met >> bit & 1]))
+        else:
+            entry[0] = chance.choice([value for value in np.unique(entries).tolist() if value != entry[0]])
+        yield other
+
+
+def same_seen(one: Position, other: Position, player: int) -> bool:
+    return all(map(np.array_equal, one.observe(player), other.observe(player)))
+
+
+def public_differences(one: Position, other: Position, player: int) -> list[str]:
+    """The fields in which two positions differ in something that the player may know, without those declared unseen."""
+    names = [name for name in one.game.state_type.names or () if name not in UNSEEN and name not in one.game.unseen]
+    worlds = [position.resample(player, key).states for position in (one, other) for key in range(DRAWS)]
+    return [name for name in names if is_public(name, one.states, other.states, worlds)]
+
+
+def is_public(name: str, one: np.ndarray, other: np.ndarray, worlds: list[np.ndarray]) -> bool:
+    """Whether a field differs in an entry that is never drawn anew.
+
+    Fields that begin with the same word tell of the same things, entry by entry: what is told of a thing that is drawn
+    anew is hidden with it.
+    """
+    drawn = np.zeros(one[name].shape, bool)
+    for also in one.dtype.names or ():
+        if also == name or (also.split("_")[0] == name.split("_")[0] and one[also].shape == one[name].shape):
+            for number, world in enumerate(worlds):
+                drawn |= world[also] != (one if number < DRAWS else other)[also]
+    return bool(((one[name] != other[name]) & ~drawn).any())
+
+
+def check(game: Game) -> tuple[set[str], list[str]]:
+    """The fields of which a change was seen, and the changes that should have been seen and were not."""
+    seen: set[str] = set()
+    missed: list[str] = []
+    for info in game.scenarios(None):
+        found = sampled(game, info.name, 1, MOST_DECISIONS, POSITIONS)
+        others = [one for seed in OTHER_GAMES for one in sampled(game, info.name, seed, 60, 2)]
+        pool = np.concatenate([position.states for position in found + others])
+        chance = random.Random(info.name)
+        for position, name in ((position, name) for position in found for name in fields(game)):
+            for other in changes(position, name, pool, chance):
+                if not same_seen(position, other, position.player):
+                    seen.add(name)
+            missed += [f"{name}: {words}" for words in unseen_changes(position, name, pool, chance)]
+    return seen, missed
+
+
+def fields(game: Game) -> list[str]:
+    return [name for name in game.state_type.names or () if name not in UNSEEN and name not in game.unseen]
+
+
+def unseen_changes(position: Position, name: str, pool: np.ndarray, chance: random.Random) -> Iterator[str]:
+    """Changes of a field to another position that looks the same to the player who decides, in words."""
+    base = again(position)
+    assert base is not None, position.notation()
+    for changed in changes(base, name, pool, chance):
+        other = again(changed)
+        if other is None or other.over or other.player != base.player or not same_seen(base, other, base.player):
+            continue
+        if public := public_differences(base, other, base.player):
+            yield f"{', '.join(public)}\n  {base.notation()}\n  {other.notation()}"
+
+
+@every_game
+def test_every_public_datum_is_seen_or_declared(game: Any) -> None:
+    names = set(game.state_type.names or ())
+    assert set(game.unseen) <= names
+    assert all(game.unseen.values())
+    seen, missed = check(game)
+    assert not missed, f"{len(missed)} changes were not seen:\n" + "\n".join(missed[:20])
+    never = sorted(set(fields(game)) - seen)
+    if not INTERPRETED:  # too few positions
+        assert not never, f"never seen: {', '.join(never)}; show them, or say in Game.unseen why not"
+
+
+def test_what_is_kept_back_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    observe, number = Position.observe, [channel.name for channel in TOY.scalars].index("moves")
+
+    def kept_back(position: Position, player: int) -> Observation:
+        seen = observe(position, player)
+        seen.scalars[number] = 0
+        return seen
+
+    monkeypatch.setattr(Position, "observe", kept_back)
+    seen, missed = check(TOY)
+    assert "moves" not in seen
+    assert missed
+    assert all(words.startswith("moves: moves\n") for words in missed)
