@@ -63,12 +63,37 @@ def changes(position: Position, name: str, pool: np.ndarray, chance: random.Rand
     for _ in range(CHANGES if len(places) else 0):
         other, place = position.copy(), int(chance.choice(places))
         entry = other.states[name].reshape(-1)[place : place + 1]
+        before = int(entry[0])
         if entry.dtype.kind == "u":
             met = int(np.bitwise_or.reduce(entries[:, place]))
             entry ^= entry.dtype.type(1 << chance.choice([bit for bit in range(64) if met >> bit & 1]))
         else:
             entry[0] = chance.choice([value for value in np.unique(entries).tolist() if value != entry[0]])
-        yield other
+        if is_safe(pool, other.states, name, place, before):
+            yield other
+
+
+def fields_of_the_same(states: np.ndarray, name: str) -> list[str]:
+    """Fields that tell of the same things, entry by entry: those that begin with the same word, itself among them."""
+    word, shape = name.split("_")[0], states[name].shape[1:]
+    return [also for also in states.dtype.names or () if also.split("_")[0] == word and states[also].shape[1:] == shape]
+
+
+def is_safe(pool: np.ndarray, changed: np.ndarray, name: str, place: int, before: int) -> bool:
+    """Whether compiled rules can look at a changed state: they take a unit that is on the map to have a hex.
+
+    So "nothing" stays nothing, and some thing of the pool has the new value and nothing where the changed one has it.
+    """
+    together = fields_of_the_same(pool, name)
+    if len(together) == 1 or changed[name].dtype.kind == "u":
+        return True
+    value = int(changed[name].reshape(-1)[place])
+    if (value < 0) != (before < 0):
+        return False
+    alike = pool[name] == value
+    for also in together:
+        alike &= (pool[also] < 0) == (changed[also].reshape(-1)[place] < 0)
+    return bool(alike.any())
 
 
 def same_seen(one: Position, other: Position, player: int) -> bool:
@@ -83,16 +108,11 @@ def public_differences(one: Position, other: Position, player: int) -> list[str]
 
 
 def is_public(name: str, one: np.ndarray, other: np.ndarray, worlds: list[np.ndarray]) -> bool:
-    """Whether a field differs in an entry that is never drawn anew.
-
-    Fields that begin with the same word tell of the same things, entry by entry: what is told of a thing that is drawn
-    anew is hidden with it.
-    """
+    """Whether a field differs in an entry that is never drawn anew; what is told of a thing that is, is hidden too."""
     drawn = np.zeros(one[name].shape, bool)
-    for also in one.dtype.names or ():
-        if also == name or (also.split("_")[0] == name.split("_")[0] and one[also].shape == one[name].shape):
-            for number, world in enumerate(worlds):
-                drawn |= world[also] != (one if number < DRAWS else other)[also]
+    for also in fields_of_the_same(one, name):
+        for number, world in enumerate(worlds):
+            drawn |= world[also] != (one if number < DRAWS else other)[also]
     return bool(((one[name] != other[name]) & ~drawn).any())
 
 
