@@ -14,7 +14,6 @@ from desert_envs.games.panzerarmee_afrika.state import (
     CHOOSE_TARGET,
     COMBAT,
     EXPEND,
-    ON_MAP,
     OUT_OF_COMMAND,
     PLACE_SUPPLY,
     PLACE_UNIT,
@@ -25,7 +24,7 @@ from desert_envs.games.panzerarmee_afrika.state import (
 )
 from desert_envs.games.panzerarmee_afrika.turn import end_phase, settle, setup
 from desert_envs.games.panzerarmee_afrika.units import has_flag
-from tests.games.panzerarmee_afrika.helpers import HEX, act, begin, board, offered, roll, situation, unit
+from tests.games.panzerarmee_afrika.helpers import act, begin, board, offered, roll, situation, unit
 
 SUPPLIED = "supplied attack-supplied"
 
