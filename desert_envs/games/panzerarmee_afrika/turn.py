@@ -18,7 +18,13 @@ from desert_envs.games.panzerarmee_afrika.actions import (
     TAKE_BACK,
     UNIT,
 )
-from desert_envs.games.panzerarmee_afrika.advance import advance, ask_advance, begin_advance, legal_advance
+from desert_envs.games.panzerarmee_afrika.advance import (
+    advance,
+    ask_advance,
+    begin_advance,
+    is_advancing,
+    legal_advance,
+)
 from desert_envs.games.panzerarmee_afrika.attack import counterattack
 from desert_envs.games.panzerarmee_afrika.board import BOARD
 from desert_envs.games.panzerarmee_afrika.combat import (
@@ -282,7 +288,7 @@ def settle(board, state):
         if state.after_losses != NOTHING:
             if state.loss > 0:
                 state.decision = LOSSES
-                state.player = owner_of_losses(board, state)
+                state.player = owner_of_losses(state)
                 return
             go_on_after_losses(board, state)
         elif ask(board, state):
@@ -325,6 +331,8 @@ def go_on_after_losses(board, state):
     state.after_losses = NOTHING
     for unit in range(board.units):
         clear_flag(state, unit, HIT)
+    for truck in range(TRUCKS):
+        clear_truck_flag(state, truck, HIT)
     if after == AFTER_OVERRUN:
         go_on(board, state)
     elif after == AFTER_ATTACK:
@@ -370,7 +378,7 @@ def ask_movement(board, state):
 @kernel
 def ask_combat(board, state):
     """An attack that is not over, or another."""
-    if state.goal != NOBODY:
+    if is_advancing(board, state):
         if ask_advance(board, state):
             state.decision = ADVANCE
             return True
