@@ -505,8 +505,32 @@ def choose_truck_move(board, state, legal):
         return UNLOAD if drop == STOP else drop
     depot = choose_depot(board, state, legal)
     if depot == NOBODY:
-        return STOP
+        return go_back(board, state, legal)
     return LOAD if depot == at else HEX + depot
+
+
+@kernel
+def go_back(board, state, legal):
+    """Where a truck goes with nothing to fetch: toward the depot farthest from the enemy, for the next turn."""
+    side, at = int(state.player), int(state.at)
+    near, depots = np.empty(HEXES, np.int16), np.empty(HEXES, np.int32)
+    mark_near(board, state, 1 - side, near)
+    goal, most = NOBODY, REAR + WORTH_A_HAUL
+    for number in range(hexset.list_hexes(state.supplies[side], depots)):
+        if near[depots[number]] >= most:
+            goal, most = int(depots[number]), int(near[depots[number]])
+    if goal == NOBODY:
+        return STOP
+    actions = np.empty(NUMBER_OF_ACTIONS, np.int32)
+    best, least = STOP, distance(board.axial[at], board.axial[goal])
+    for i in range(list_actions(legal, actions)):
+        hex_ = int(actions[i]) - HEX
+        if hex_ >= HEXES:
+            break
+        far = distance(board.axial[hex_], board.axial[goal])
+        if far < least:
+            best, least = HEX + hex_, far
+    return best
 
 
 @kernel
