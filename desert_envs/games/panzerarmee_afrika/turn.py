@@ -167,7 +167,7 @@ def carry_out(board, state, action):
 
 @kernel
 def apply_in_movement(board, state, action):
-    """An action of the Movement Phase."""
+    """An action of the Movement Phase [5, 9]."""
     if state.decision == CHOOSE_MOVER:
         begin_move(board, state, action - HEX)
     elif state.decision == CHOOSE_KIND:
@@ -180,7 +180,7 @@ def apply_in_movement(board, state, action):
 
 @kernel
 def apply_in_combat(board, state, action):
-    """An action of the Combat Phase."""
+    """An action of the Combat Phase [8]."""
     if state.decision == CHOOSE_TARGET:
         begin_attack(board, state, action - HEX)
     elif state.decision == CHOOSE_ATTACKERS:
@@ -193,7 +193,7 @@ def apply_in_combat(board, state, action):
 
 @kernel
 def apply_in_reinforcement(board, state, action):
-    """An action of the Reinforcements and Replacements Phase."""
+    """An action of the Reinforcements and Replacements Phase [11.5, 14, 16, 17, 19.14]."""
     if state.decision == CHOOSE_OPTION:
         if action == STOP:
             state.ended = 1
@@ -221,7 +221,7 @@ def apply_in_reinforcement(board, state, action):
 
 @kernel
 def take_back_in_reinforcement(board, state):
-    """The choice of what to place, or of a truck to make or dissolve, is taken back."""
+    """The choice of what to place, or of a truck to make or dissolve, is taken back [11.5, 14.2]."""
     if state.decision == GROUND or state.decision == DISSOLVE:
         take_back_making(board, state)
     else:
@@ -260,7 +260,7 @@ def legal(board, state, actions):
 
 @kernel
 def legal_in_reinforcement(board, state, actions):
-    """The legal actions in the Reinforcements and Replacements Phase."""
+    """The legal actions in the Reinforcements and Replacements Phase [11.5, 14, 16, 17, 19.14]."""
     if state.decision == CHOOSE_OPTION:
         legal_options(board, state, actions)
     elif state.decision == CHOOSE_ARRIVAL:
@@ -326,7 +326,7 @@ def only_action(board, state) -> int:
 
 @kernel
 def go_on_after_losses(board, state):
-    """What follows when losses have been taken: the counterattack, the advance, or the rest of the move."""
+    """What follows when losses have been taken: the counterattack, the advance, or the rest of the move [8.6, 8.4, 9.7]."""
     after = int(state.after_losses)
     state.after_losses = NOTHING
     for unit in range(board.units):
@@ -368,7 +368,7 @@ def ask(board, state):
 
 @kernel
 def ask_movement(board, state):
-    """A move that is not over, or another."""
+    """A move that is not over, or another [5, 7.12]."""
     if state.origin != NOBODY:  # CHOOSE_KIND or MOVE, as `movement` has set it
         return True
     state.decision = CHOOSE_MOVER
@@ -377,7 +377,7 @@ def ask_movement(board, state):
 
 @kernel
 def ask_combat(board, state):
-    """An attack that is not over, or another."""
+    """An attack that is not over, or another [8]."""
     if is_advancing(board, state):
         if ask_advance(board, state):
             state.decision = ADVANCE
@@ -392,7 +392,7 @@ def ask_combat(board, state):
 
 @kernel
 def ask_replacements(board, state):
-    """A revived unit or a new truck to place, units to ground, or points to spend."""
+    """A revived unit or a new truck to place, units to ground, or points to spend [11.5, 14]."""
     if ask_placing(board, state) or state.decision == GROUND or state.decision == DISSOLVE:
         return True
     state.decision = REPLACE
@@ -429,7 +429,7 @@ def begin_player_turn(board, state, side):
 
 @kernel
 def forget_combat(board, state):
-    """Who had supply for attacks, and who fought, is of no more use."""
+    """Who had supply for attacks, and who fought, is of no more use [8.14, 10.33, 10.34]."""
     for unit in range(board.units):
         clear_flag(state, unit, ATTACK_SUPPLIED | MAXIMUM | FOUGHT)
     for truck in range(TRUCKS):

@@ -386,6 +386,6 @@ def test_the_graph_of_the_oracle_has_the_roads_of_the_map():
 @pytest.mark.rule("10.91", "10.13")
 def test_a_supply_unit_is_needed_as_a_link_even_if_no_unit_draws_on_it():
     # AFF draws on 1309, and that on 2005 and so on Tobruk; nothing else is on the map.
-    own, state = situation("campaign turn 2 allied attack supply | allied: AFF 1309 | allied supply: 1309, 2005")
+    own, state = situation("campaign turn 2 allied attack supply | allied: AFF 1308 | allied supply: 1309, 2005")
     assert is_needed(own, state, HEX["2005"])
-    assert expendable(own, state) == ["1309"]  # 14 points of track lead AFF to 2005 itself
+    assert expendable(own, state) == ["1309"]  # 16 points of track lead AFF to 2005 itself

@@ -239,7 +239,7 @@ def test_a_truck_is_made_of_joined_units_of_ten_points():
     ],
 )
 def test_who_can_be_joined_to_make_a_truck(units, possible):
-    own, state = situation(f"campaign turn 3 axis replacements | axis: {units} | axis trucks: 0614")
+    own, state = situation(f"campaign turn 3 axis replacements | axis: {units} | axis trucks: 0614, wrecked 5")
     assert bool(can_make_truck(own, state)) == possible
 
 
@@ -320,7 +320,10 @@ def test_nine_points_make_no_truck_and_ten_do(third):
 
 @pytest.mark.rule("11.52")
 def test_grounded_units_are_unsupplied_even_on_a_supply_unit():
-    own, state = situation(f"campaign turn 4 axis movement | {GROUND}, I19 0216 | axis supply: 0216, 0316, 0415")
+    own, state = situation(
+        f"campaign turn 4 axis movement | {GROUND}, I19 0216 | axis supply: 0216, 0316, 0415 "
+        "| axis trucks: none, wrecked 5"
+    )
     assert unsupplied(own, state) == {"G5Pz", "G8Pz", "G104"}
     assert attack_percent(own, state, unit(own, "G5Pz")) == 0
     settle(own, state)
