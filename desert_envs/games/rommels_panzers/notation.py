@@ -21,7 +21,7 @@ place is a hex, ``waiting`` to enter, ``to-place``, ``towed``, or ``exited`` or 
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -625,11 +625,11 @@ class _Reader:
         state = self.state
         hexes = [self.hex(section, number) for number in numbers if number]
         if section == "entered":
-            self.within(section, "number of hexes", len(hexes), 0, UNITS)
-            for hex_ in hexes:
+            for hex_, times in Counter(hexes).items():
                 if self.board.edge_index[hex_] == NOBODY:
                     raise self.wrong(section, f"hex {HEX_NUMBERS[hex_]} is not on an edge of the map")
-                state.entered[self.board.edge_index[hex_]] += 1
+                self.within(section, f"units through {HEX_NUMBERS[hex_]}:", times, 0, UNITS)
+                state.entered[self.board.edge_index[hex_]] = times
         elif section == "barrages":
             if len(hexes) > BARRAGES:
                 raise self.wrong(section, f"{len(hexes)} hexes; at most {BARRAGES} barrages can be targeted")
