@@ -209,6 +209,24 @@ def test_no_world_has_a_mine_or_a_hidden_gun_where_the_player_would_have_met_it(
     assert differing > worlds / 20
 
 
+@pytest.mark.rule("15.0", "17.1")
+@pytest.mark.parametrize(
+    ("text", "truths"),
+    [
+        ("airfield_assault turn 1 german first movement | german: TRK 0105 | british: MAT 3030 N | mines: {}",
+         ("2530 2630", "1010 0520")),
+        ("mixed_assault turn 2 german first movement | german: III 0101 S | british: BFR {} dug-in hidden, ST 2025 N",
+         ("3030", "2020")),
+    ],
+    ids=["mines", "gun"],
+)  # fmt: skip
+def test_where_mines_and_guns_truly_are_changes_no_world(text, truths):
+    one, other = (GAME.position(text.format(truth)) for truth in truths)
+    other.state.dice = one.state.dice
+    assert one != other
+    assert [one.resample(AXIS, key) for key in range(40)] == [other.resample(AXIS, key) for key in range(40)]
+
+
 @pytest.mark.rule("17.2")
 def test_no_mine_lies_on_the_way_that_a_truck_has_driven():
     # Eight hexes straight south: 0105 to 0113; nine hexes are known, and of the rest any may be mined.
