@@ -537,22 +537,23 @@ def go_back(board, state, legal):
 def choose_depot(board, state, legal):
     """The hex of the depot that a truck fetches next, NOBODY: none is worth it.
 
-    It is the one that can come nearest to the front by it with the points the truck has left.
+    It is the one that comes nearest to the enemy by the points the truck has left; of those alike, the farthest back.
     """
     side, at = int(state.player), int(state.at)
     near, depots = np.empty(HEXES, np.int16), np.empty(HEXES, np.int32)
     mark_near(board, state, 1 - side, near)
     found, before = hexset.list_hexes(state.supplies[side], depots), -1
     for _ in range(found):
-        best, most = NOBODY, WORTH_A_HAUL - 1
+        best, least, gain = NOBODY, FAR, 0
         for number in range(found):
             hex_ = int(depots[number])
             if hex_ == NOBODY or not (allowed(legal, LOAD) if hex_ == at else allowed(legal, HEX + hex_)):
                 continue
             left = int(board.truck_move) - int(state.spent) - distance(board.axial[at], board.axial[hex_])
-            gain = min(int(near[hex_]) - REAR, left)
-            if gain > most:
-                best, most = number, gain
+            goal = max(int(near[hex_]) - left, REAR)
+            nearer = int(near[hex_]) - goal
+            if nearer >= WORTH_A_HAUL and (goal < least or (goal == least and nearer > gain)):
+                best, least, gain = number, goal, nearer
         if best == NOBODY:
             return NOBODY
         if before < 0:
