@@ -326,7 +326,7 @@ def only_action(board, state) -> int:
 
 @kernel
 def go_on_after_losses(board, state):
-    """What follows when losses have been taken: the counterattack, the advance, or the rest of the move [8.6, 8.4, 9.7]."""
+    """What follows once losses are taken: the counterattack, the advance, or the rest of the move [8.6, 8.4, 9.7]."""
     after = int(state.after_losses)
     state.after_losses = NOTHING
     for unit in range(board.units):
