@@ -264,7 +264,7 @@ context = multiprocessing.get_context("fork")
 queue = context.Queue()
 process = context.Process(target=child, args=(queue,))
 process.start()
-print(queue.get(timeout=30))
+print(queue.get(timeout=300))
 process.join()
 """
 

@@ -85,7 +85,7 @@ FLAGS = {
     "grounded": 256,
     "must-assault": 512,
 }  # words of the bits of unit_flags, but for those that are found anew
-TRUCK_FLAGS = ("moved", "fought")  # those of them that hold of trucks
+TRUCK_FLAGS = ("moved", "fought", "hit")  # those of them that hold of trucks
 FOUND = {
     "unsupplied": (UNSUPPLIED, True),
     "supplied": (UNSUPPLIED, False),
@@ -531,8 +531,7 @@ class _Reader:
         if key in KEYS:
             entry_ = KEYS[key]
             if entry_.words is None:
-                most = int(state.turn) if key == "in-tobruk-since" else entry_.most
-                state[entry_.field] = self.number("pending", words, 1, 0, most)
+                state[entry_.field] = self.number("pending", words, 1, 0, entry_.most)
             else:
                 state[entry_.field] = self.choice("pending", words, 1, entry_.words)
         elif key == "asked":
@@ -613,6 +612,8 @@ class _Reader:
                 raise self.wrong("pending", f"truck {state.truck} is not where the move is at")
         if decision == GROUND and state.truck_status[state.truck] != UNUSED:
             raise self.wrong("pending", f"asked ground makes a new truck, but truck {state.truck} is in play")
+        if state.phase == COMBAT and state.goal != NOBODY and state.goal not in state.target[: state.targets]:
+            raise self.wrong("pending", f"goal {HEX_NUMBERS[state.goal]} is not one of the targets")
         if state.chosen != NOBODY and state.unit_status[state.chosen] != DUE:
             raise self.wrong("pending", f"chosen {unit_id(self.board, state.chosen)} is not due to be placed")
         chosen = (state.unit_flags & FLAGS["chosen"] != 0) & (state.unit_status == ON_MAP)

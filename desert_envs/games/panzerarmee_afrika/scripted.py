@@ -160,7 +160,7 @@ def scripted(board, state, legal):
     elif decision == MALTA:
         action = SPARE
     elif decision == LOSSES:
-        action = nth(legal, count(legal) - 1)  # Italians before Germans
+        action = nth(legal, count(legal) - 1)  # trucks first, then Italians before Germans
     if action != NOBODY and allowed(legal, action):
         return action
     return first_verb(legal)
@@ -505,30 +505,55 @@ def choose_truck_move(board, state, legal):
         return UNLOAD if drop == STOP else drop
     depot = choose_depot(board, state, legal)
     if depot == NOBODY:
-        return STOP
+        return go_back(board, state, legal)
     return LOAD if depot == at else HEX + depot
+
+
+@kernel
+def go_back(board, state, legal):
+    """Where a truck goes with nothing to fetch: toward the depot farthest from the enemy, for the next turn."""
+    side, at = int(state.player), int(state.at)
+    near, depots = np.empty(HEXES, np.int16), np.empty(HEXES, np.int32)
+    mark_near(board, state, 1 - side, near)
+    goal, most = NOBODY, REAR + WORTH_A_HAUL
+    for number in range(hexset.list_hexes(state.supplies[side], depots)):
+        if near[depots[number]] >= most:
+            goal, most = int(depots[number]), int(near[depots[number]])
+    if goal == NOBODY:
+        return STOP
+    actions = np.empty(NUMBER_OF_ACTIONS, np.int32)
+    best, least = STOP, distance(board.axial[at], board.axial[goal])
+    for i in range(list_actions(legal, actions)):
+        hex_ = int(actions[i]) - HEX
+        if hex_ >= HEXES:
+            break
+        far = distance(board.axial[hex_], board.axial[goal])
+        if far < least:
+            best, least = HEX + hex_, far
+    return best
 
 
 @kernel
 def choose_depot(board, state, legal):
     """The hex of the depot that a truck fetches next, NOBODY: none is worth it.
 
-    It is the one that can come nearest to the front by it with the points the truck has left.
+    It is the one that comes nearest to the enemy by the points the truck has left; of those alike, the farthest back.
     """
     side, at = int(state.player), int(state.at)
     near, depots = np.empty(HEXES, np.int16), np.empty(HEXES, np.int32)
     mark_near(board, state, 1 - side, near)
     found, before = hexset.list_hexes(state.supplies[side], depots), -1
     for _ in range(found):
-        best, most = NOBODY, WORTH_A_HAUL - 1
+        best, least, gain = NOBODY, FAR, 0
         for number in range(found):
             hex_ = int(depots[number])
             if hex_ == NOBODY or not (allowed(legal, LOAD) if hex_ == at else allowed(legal, HEX + hex_)):
                 continue
             left = int(board.truck_move) - int(state.spent) - distance(board.axial[at], board.axial[hex_])
-            gain = min(int(near[hex_]) - REAR, left)
-            if gain > most:
-                best, most = number, gain
+            goal = max(int(near[hex_]) - left, REAR)
+            nearer = int(near[hex_]) - goal
+            if nearer >= WORTH_A_HAUL and (goal < least or (goal == least and nearer > gain)):
+                best, least, gain = number, goal, nearer
         if best == NOBODY:
             return NOBODY
         if before < 0:
@@ -746,8 +771,10 @@ def choose_attackers(board, state, legal):
 
 @kernel
 def choose_advance(board, state, legal):
-    """One unit advances, where it is in supply."""
+    """One unit advances into each hex, where it is in supply."""
     goal = int(state.goal)
+    if goal == NOBODY:
+        return choose_goal(board, state, legal)
     if count_units(board, state, int(state.player), goal) > 0:
         return STOP
     actions = np.empty(NUMBER_OF_ACTIONS, np.int32)
@@ -755,6 +782,16 @@ def choose_advance(board, state, legal):
         unit = int(actions[i]) - UNIT
         if 0 <= unit < UNITS and keeps_supply(board, state, unit, goal):
             return UNIT + unit
+    return STOP
+
+
+@kernel
+def choose_goal(board, state, legal):
+    """The first emptied hex in which nobody is yet."""
+    for number in range(state.targets):
+        hex_ = int(state.target[number])
+        if allowed(legal, HEX + hex_) and count_units(board, state, int(state.player), hex_) == 0:
+            return HEX + hex_
     return STOP
 
 

@@ -12,8 +12,9 @@ from desert_envs.games.rommels_panzers.units import destroy, side_of
 
 @kernel
 def run_over_mine(board, state, unit):
-    """Roll for a unit that has entered a hex mined by its enemy, and for the gun it tows; returns whether it was mined.
+    """Roll for a unit that enters a hex mined by its enemy, then for the gun it tows; returns whether it was mined.
 
+    Each unit that enters is attacked [17.2], none by its own side's mines [17.3]; a gun is lost with its tower [13.4].
     A unit that lives knows the hex from then on.
     """
     hex_ = int(state.unit_hex[unit])

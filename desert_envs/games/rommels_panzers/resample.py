@@ -271,16 +271,25 @@ def redraw_mines(board, state):
 
 @kernel
 def redraw_force(board, state, side):
-    """Sell the units that nobody has seen, and buy others: of all forces that are allowed each is equally likely."""
+    """Sell the units that nobody has seen, and buy others: of all forces that are allowed each is equally likely.
+
+    While the side still buys, each sum of points it may have come to is as likely.
+    """
     if state.phase == SET_UP and state.stage < side:
         return  # its turn to buy has not come
-    least = 0 if state.phase == SET_UP and state.stage == side else int(board.force_least)
+    buys = state.phase == SET_UP and state.stage == side
+    least, most = int(board.force_least), int(board.force_most)
     seen = 0
     for unit in range(state.units):
         if side_of(board, state, unit) == side and is_seen_of_force(state, unit):
             seen += int(board.type_price[state.unit_type[unit]])
     plan = scratch(WAYS)
-    count_ways(board, state, side, least, seen, plan)
+    if buys:
+        least = most = below(state, most + 1)
+    count_ways(board, state, side, least, most, seen, plan)
+    while buys and plan.ways[0, seen] == 0:  # no force has just this sum
+        least = most = below(state, int(board.force_most) + 1)
+        count_ways(board, state, side, least, most, seen, plan)
     if plan.ways[0, seen] == 0:
         return
     for unit in range(state.units):
@@ -288,7 +297,7 @@ def redraw_force(board, state, side):
             state.unit_status[unit], state.unit_flags[unit] = UNUSED, 0
     state.force_points[side] = seen
     for counter in range(TYPES):
-        for _ in range(draw_number(board, state, counter, int(state.force_points[side]), plan)):
+        for _ in range(draw_number(board, state, counter, int(state.force_points[side]), most, plan)):
             buy(board, state, side, counter)
     for unit in range(state.units):
         if state.unit_status[unit] == WAITING and side_of(board, state, unit) == side and state.phase != SET_UP:
@@ -307,9 +316,8 @@ def is_seen_of_force(state, unit):
 
 
 @kernel
-def count_ways(board, state, side, least, seen, plan):
-    """Count the ways to go on to a force of at least so many points, from each counter type and sum of points on."""
-    most = int(board.force_most)
+def count_ways(board, state, side, least, most, seen, plan):
+    """Count the ways to go on to a force of least to most points, from each counter type and sum of points on."""
     for counter in range(TYPES):
         plan.free[counter] = 0
     for unit in range(state.units):
@@ -328,13 +336,13 @@ def count_ways(board, state, side, least, seen, plan):
 
 
 @kernel
-def draw_number(board, state, counter, points, plan):
+def draw_number(board, state, counter, points, most, plan):
     """How many units of a counter type to buy, with so many points spent: as likely as there are ways to go on."""
     price = int(board.type_price[counter])
     rest = plan.ways[counter, points] * (below(state, HALF) + below(state, HALF) / HALF) / HALF
     for number in range(int(plan.free[counter])):
         after = points + number * price
-        if after > board.force_most:
+        if after > most:
             return number - 1
         rest -= plan.ways[counter + 1, after]
         if rest < 0:

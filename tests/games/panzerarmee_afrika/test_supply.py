@@ -381,3 +381,11 @@ def test_supply_is_that_of_networkx(text):
 def test_the_graph_of_the_oracle_has_the_roads_of_the_map():
     for one, other in pairwise(["2806", "2906", "3006", "3107"]):
         assert LAND[HEX[one]][HEX[other]]["points"] == 1
+
+
+@pytest.mark.rule("10.91", "10.13")
+def test_a_supply_unit_is_needed_as_a_link_even_if_no_unit_draws_on_it():
+    # AFF draws on 1309, and that on 2005 and so on Tobruk; nothing else is on the map.
+    own, state = situation("campaign turn 2 allied attack supply | allied: AFF 1308 | allied supply: 1309, 2005")
+    assert is_needed(own, state, HEX["2005"])
+    assert expendable(own, state) == ["1309"]  # 16 points of track lead AFF to 2005 itself

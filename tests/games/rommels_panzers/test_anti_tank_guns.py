@@ -344,7 +344,7 @@ def test_guns_do_not_move_in_the_second_movement_phase():
 @pytest.mark.rule("12.6")
 def test_a_gun_that_moved_does_not_fire_in_that_player_turn_but_in_the_enemys():
     start = open_ground("german first movement", "50 0520", "ST 1620 SW, GR 2930 N")
-    play(start, "choose 50-1 at 0520", "50-1 to 0521", "50-1 stops")
+    play(start, "choose 50-1 at 0520", "50-1 to 0521", "50-1 stops", "end first movement")
     assert start.state.phase == DEFENSIVE_FIRE  # not in Stationary Fire,
     play(start, "end defensive fire")
     assert start.state.phasing == 1  # nor in Mobile Fire: the British turn has begun

@@ -45,6 +45,18 @@ def front(way: str) -> set[str]:
 
 
 @pytest.mark.rule("7.1")
+@pytest.mark.parametrize(("name", "spent"), [("28", 2), ("TRK", 7)])
+def test_trucks_and_guns_take_their_last_step_any_way(name: str, spent: int) -> None:
+    # One hex is left: a tank would step into three of the six, or turn.
+    here = position(
+        f"airfield_assault turn 1 german first movement | german: {name} 1515 | british: MAT 2525 N"
+        f" | pending: terrain none chosen {name}-1 asked move spent {spent}"
+    )
+    assert goals(here) == set(NEXT_TO_1515.values())
+    assert not [text for text in legal_texts(here) if "turns" in text or "backs up" in text]
+
+
+@pytest.mark.rule("7.1")
 @pytest.mark.parametrize("name", ["28", "TRK"])
 def test_trucks_and_guns_have_no_facing(name: str) -> None:
     here = position(

@@ -24,6 +24,7 @@ from tests.games.rommels_panzers.helpers import (
 )
 
 OVERRUN = "III-1 overruns 2-PDR-1"
+THREE_LEFT = "chosen III-1 asked move spent 3"
 
 
 def attack(german: str, british: str, phase: str = "first movement", more: str = "terrain none") -> Position:
@@ -171,13 +172,11 @@ def test_trucks_do_not_overrun():
 
 
 @pytest.mark.rule("14.1", "7.2", "7.4")
-def test_the_last_step_leads_into_a_front_hex():
-    # The gun is to the rear; turning costs one, and then the gun is in front: four hexes of movement.
-    start = attack("III 1520 N", "2-PDR 1521 emergency-fired, ST 2930 N")
-    play(start, "choose III-1 at 1520")
-    assert "III-1 backs up" not in legal_texts(start)
-    play(start, f"{OVERRUN} at 1521")
-    assert destroyed(start, "2-PDR-1")
+@pytest.mark.parametrize("faces", FLAT_TOP)
+def test_the_last_step_leads_into_a_front_hex(faces):
+    # Three of six hexes are left, just enough for the gun to the south: not if the tank has to turn first.
+    start = attack(f"III 1520 {faces}", "2-PDR 1521 emergency-fired, ST 2930 N", more=f"{THREE_LEFT} terrain none")
+    assert has_overrun(start) == (faces in ("SE", "S", "SW"))
 
 
 @pytest.mark.rule("14.1", "17.2")
@@ -271,7 +270,8 @@ def test_a_tank_that_overran_fires_in_defensive_fire_and_on_the_next_turn():
 @pytest.mark.rule("14.4", "6.4")
 @pytest.mark.parametrize("words", ["", "dug-in"])
 def test_a_gun_behind_a_ridge_or_dug_in_is_overrun_all_the_same(words):
-    # The red ridge 1612-1613 lies between the two.
-    start = attack("III 1612 S", f"2-PDR 1613 emergency-fired {words}, ST 2930 N", more="terrain red")
-    play(start, "choose III-1 at 1612", f"{OVERRUN} at 1613")
+    # The red ridge 1612-1613 lies between the two, and the tank has just three of its six hexes left.
+    units = f"2-PDR 1613 emergency-fired {words}, ST 2930 N"
+    start = attack("III 1612 S", units, more=f"{THREE_LEFT} terrain red")
+    play(start, f"{OVERRUN} at 1613")
     assert destroyed(start, "2-PDR-1")

@@ -224,6 +224,20 @@ def test_no_mine_lies_on_the_way_that_a_truck_has_driven():
 
 
 @pytest.mark.rule("15.0")
+def test_no_hidden_gun_stands_next_to_the_way_that_a_tank_has_driven():
+    drive = GAME.position(
+        "mixed_assault turn 2 german second movement | german: II 2018 S | british: BFR 3030 dug-in hidden"
+    )
+    for text in ("choose II-1 at 2018", "II-1 to 2020", "II-1 arrives facing S"):
+        drive.apply(drive.find(text))
+    # It was in 2018, 2019 and 2020: none there, at either end (2017, 2021), or in the columns on both sides.
+    known = ["2017", "2018", "2019", "2020", "2021", "1917", "1918", "1919", "1920", "2118", "2119", "2120", "2121"]
+    drawn = {hidden_guns(drive.resample(AXIS, key))[0] for key in range(300 if INTERPRETED else 6_000)}
+    assert not drawn & {GAME.actions.index("hex", number) for number in known}
+    assert INTERPRETED or len(drawn) == 13 * 22 - len(known)
+
+
+@pytest.mark.rule("15.0")
 def test_a_hidden_gun_may_stand_on_a_wreck_but_not_where_a_tank_has_stood_in_sight():
     move = GAME.position(
         "mixed_assault turn 2 british second movement | german: III 0101 S "
@@ -237,6 +251,23 @@ def test_a_hidden_gun_may_stand_on_a_wreck_but_not_where_a_tank_has_stood_in_sig
     assert not drawn & stood
     assert INTERPRETED or GAME.actions.index("hex", "2530") in drawn
     assert INTERPRETED or len(drawn) == 13 * 22 - len(stood)
+
+
+@pytest.mark.rule("15.0")
+@pytest.mark.parametrize("phase", ["first movement", "stationary fire"])
+def test_that_a_hidden_gun_is_chosen_changes_no_world(phase):
+    before = GAME.position(
+        f"mixed_assault turn 2 british {phase} | german: III 1011 S, II 1012 S "
+        "| british: BFR 1017 hidden dug-in, 2-PDR 1118 hidden dug-in, ST 2025 N"
+    )
+    after = before.copy()
+    after.apply(after.find("choose BFR-1 at 1017"))
+    after.state.decisions = before.state.decisions  # which reaches nobody
+    keys = range(60)
+    assert [after.resample(AXIS, key) for key in keys] == [before.resample(AXIS, key) for key in keys]
+    chosen = {int(after.resample(AXIS, key).state.chosen) for key in keys}
+    assert {int(before.state.chosen), int(after.state.chosen)} < chosen  # nothing, this gun, the other one
+    assert {int(after.resample(ALLIED, key).state.chosen) for key in range(4)} == {int(after.state.chosen)}
 
 
 # ---- Forces drawn evenly
