@@ -90,7 +90,7 @@ def fields_of_the_same(states: np.ndarray, name: str) -> list[str]:
 
 
 def same_seen(one: Position, other: Position, player: int) -> bool:
-    """Whether a player sees the same; of a state that no rule can look at nothing is known, and it counts as the same."""
+    """Whether a player sees the same. Of a state that no rule can look at nothing is known: it counts as the same."""
     try:
         return all(map(np.array_equal, one.observe(player), other.observe(player)))
     except IndexError:
