@@ -386,12 +386,13 @@ def observe_victory(board, state, player, own, enemy, scalars):
 @kernel
 def observe_action(board, state, planes, scalars):
     """The move, attack, advance or placing in progress."""
+    scalars[S.movers + int(state.mover)] = 1
+    scalars[S.movement_spent] = state.spent
     if state.origin != NOBODY:
         put(planes, P.origin, int(state.origin), 1)
-        put(planes, P.at, int(state.at), 1)
-        scalars[S.movers + int(state.mover)] = 1
-        scalars[S.movement_spent] = state.spent
         scalars[S.movement_left] = max(0, movement_allowance(board, state) - int(state.spent))
+    if state.at != NOBODY:
+        put(planes, P.at, int(state.at), 1)
     if state.goal != NOBODY:
         put(planes, P.goal, int(state.goal), 1)
     if state.crowded != NOBODY:
