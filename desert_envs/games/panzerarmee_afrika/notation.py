@@ -344,7 +344,7 @@ class _Reader:
         self.units = {unit_id(self.board, unit): unit for unit in range(count)}
 
     def wrong(self, where: str, what: str) -> InputError:
-        return InputError(f"position: {where}: {what}")
+        return InputError(f"position: {shortened(where)}: {shortened(what, 400)}")  # both may quote the text
 
     def read(self, text: str) -> None:
         """Fill the state, but for the decision."""
@@ -642,7 +642,8 @@ class _Reader:
 
     def hex(self, where: str, number: str) -> int:
         if number not in HEX_NUMBERS:
-            raise self.wrong(where, f"no hex {number} on the map; they run from {HEX_NUMBERS[0]} to {HEX_NUMBERS[-1]}")
+            known = f"{HEX_NUMBERS[0]} to {HEX_NUMBERS[-1]}"
+            raise self.wrong(where, f"no hex {shortened(number)} on the map; they run from {known}")
         hex_ = HEX_NUMBERS.index(number)
         if self.board.playable[hex_] == 0:
             raise self.wrong(where, f"hex {number} is sea or off the part of the map in play")

@@ -365,7 +365,7 @@ class _Reader:
         self.types = [{LABELS[i]: i for i in range(TYPES) if sides[i] == side} for side in range(2)]
 
     def wrong(self, where: str, what: str) -> InputError:
-        return InputError(f"position: {where}: {what}")
+        return InputError(f"position: {shortened(where)}: {shortened(what, 400)}")  # both may quote the text
 
     def read(self, text: str) -> None:
         """Fill the state, but for the decision."""
@@ -614,7 +614,8 @@ class _Reader:
 
     def hex(self, where: str, number: str) -> int:
         if number not in HEX_OF:
-            raise self.wrong(where, f"no hex {number} on the map; they run from {HEX_NUMBERS[0]} to {HEX_NUMBERS[-1]}")
+            known = f"{HEX_NUMBERS[0]} to {HEX_NUMBERS[-1]}"
+            raise self.wrong(where, f"no hex {shortened(number)} on the map; they run from {known}")
         hex_ = HEX_OF[number]
         if not self.board.playable[hex_ // ROWS] >> np.uint32(hex_ % ROWS) & 1:
             raise self.wrong(where, f"hex {number} is off the part of the map in play")

@@ -340,7 +340,8 @@ def positions(draw):
             sections[f"{side} supply"].append(HEX_NUMBERS[hex_])
         else:
             sections[side].append(f"{names[side].pop()} {HEX_NUMBERS[hex_]}")
-    ports = "| ports: Tobruk axis" if rng.random() < 0.5 else ""
+    in_tobruk = [hex_ for hex_ in chosen if HEX_NUMBERS[hex_] == "2906"]  # whoever stands there holds it
+    ports = "| ports: Tobruk axis" if rng.random() < 0.5 and not in_tobruk else ""
     return f"campaign turn 2 axis combat {ports}" + "".join(
         f" | {name}: {', '.join(list_)}" for name, list_ in sections.items() if list_
     )
