@@ -212,25 +212,26 @@ def loads_slowly(position, player):
 
 
 @pytest.mark.parametrize(
-    ("player", "reason"),
+    ("player", "reasons"),
     [
-        ("exits", "SystemExit: enough"),
-        ("raises_a_stranger", "an exception that cannot be told"),
-        ("mutters", "ValueError: half ? of a pair?[2J"),
-        ("closes", "took its process down (exit status 1)"),
-        ("floods", "printed more than 16 MiB"),
-        ("forges", "sent something that is no answer"),
+        ("exits", {"SystemExit: enough"}),
+        ("raises_a_stranger", {"an exception that cannot be told"}),
+        ("mutters", {"ValueError: half ? of a pair?[2J"}),
+        ("closes", {"closed its connection", "took its process down (exit status 1)"}),  # whichever is seen first
+        ("floods", {"printed more than 16 MiB"}),
+        ("forges", {"sent something that is no answer"}),
     ],
 )
-def test_whatever_a_function_does_costs_it_its_game_and_nothing_else(player, reason):
+def test_whatever_a_function_does_costs_it_its_game_and_nothing_else(player, reasons):
     table = Table(Clock(), LIMITS)
     first = table.play(fixture("waits", player))
     assert first.loss.seat == 1
-    assert first.loss.reason == reason
+    assert first.loss.reason in reasons
     assert first.returns == (1, -1)
     msgspec.json.encode(first)
     second = table.play(fixture(player, "scripted"))
-    assert (second.loss.seat, second.loss.reason) == (0, reason)
+    assert second.loss.seat == 0
+    assert second.loss.reason in reasons
     assert table.play(fixture("waits", "scripted")).loss is None
 
 

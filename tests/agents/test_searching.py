@@ -6,7 +6,7 @@ import torch
 from gymnasium import spaces
 from sb3_contrib import MaskablePPO
 
-from agents import evaluate as program
+from agents import play
 from agents.network import HexPolicy, judge, layout, probabilities
 from agents.play import evaluate
 from agents.players import Searching, parse_player
@@ -38,7 +38,7 @@ def test_it_beats_random_play_and_more_simulations_are_better():
 def test_its_games_do_not_depend_on_how_many_are_side_by_side(monkeypatch):
     player = Searching("mcts", Search(Settings(simulations=5, horizon=0)))
     together = evaluate(CROSSING, player, RANDOM, 12, seed=3)
-    monkeypatch.setattr(program, "TOGETHER", 4)
+    monkeypatch.setattr(play, "TOGETHER", 4)
     assert evaluate(CROSSING, player, RANDOM, 12, seed=3) == together
 
 
