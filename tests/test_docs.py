@@ -11,7 +11,18 @@ from desert_envs.engine.errors import InputError
 from docs.generate import PAGES, ROOT, TABLES, renewed
 
 HEADINGS = (
-    *("Usage", "Description", "Specs", "Actions", "Observation", "Scenarios", "Rewards", "Termination", "Rulings"),
+    *(
+        "Usage",
+        "Description",
+        "Specs",
+        "Actions",
+        "Observation",
+        "Scenarios",
+        "Rewards",
+        "Hidden information",
+        "Termination",
+        "Rulings",
+    ),
     "Version history",
 )
 

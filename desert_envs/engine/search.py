@@ -251,7 +251,7 @@ class _Tree:
         tree.epsilon, tree.last_turn = round(settings.epsilon * CHANCE), int(position.state.turn) + settings.horizon
         self.states = np.zeros(leaves, played.state_type)
         self.legal = np.zeros((2, played.actions.words), np.uint64)
-        self.roots = position.states.copy()  # of its own: the rules may change a state while they look at it
+        self.roots = position.copy().states  # of its own: the rules may change a state while they look at it
         self.root_legal = position.legal.copy()
         self.paths = np.zeros((leaves, DEEPEST), np.int32)
         self.results = np.zeros((leaves, len(played.players)))

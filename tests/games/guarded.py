@@ -58,8 +58,7 @@ def check(position: Position, action: int) -> None:
     rules.apply(board, Guarded(position.copy().state), action)
     rules.apply(board, Guarded(position.copy().state), position.scripted())
     for player in range(2):
-        planes, scalars = position.observe(player)
-        rules.observe(board, Guarded(position.copy().state), player, planes, scalars)
+        rules.observe(board, Guarded(position.copy().state), player, *position.observe(player))
         rules.resample(board, Guarded(position.copy().state), player, np.uint64(7))
         rules.score(board, Guarded(position.copy().state), player)
 

@@ -6,7 +6,7 @@ from desert_envs.engine.actions import allow
 from desert_envs.engine.kernel import apart, kernel
 from desert_envs.engine.state import NOBODY
 from desert_envs.games.panzerarmee_afrika import hexset
-from desert_envs.games.panzerarmee_afrika.actions import STOP, UNIT
+from desert_envs.games.panzerarmee_afrika.actions import HEX, STOP, UNIT
 from desert_envs.games.panzerarmee_afrika.attack import is_emptied
 from desert_envs.games.panzerarmee_afrika.board import BOARD
 from desert_envs.games.panzerarmee_afrika.forts import duty_of
@@ -32,30 +32,29 @@ from desert_envs.games.panzerarmee_afrika.units import (
 )
 
 
-@kernel
-def next_emptied(board, state, first):
-    """The next of the hexes under attack, from a place in state.target on, that was emptied; NOBODY: none."""
-    for number in range(first, state.targets):
-        if is_emptied(board, state, int(state.target[number])):
-            return int(state.target[number])
-    return NOBODY
-
-
-@kernel
-def pass_on(board, state):
-    """The goal is the next emptied hex."""
-    number = 0
-    while state.target[number] != state.goal:
-        number += 1
-    state.goal = next_emptied(board, state, number + 1)
-
-
 @apart(BOARD, STATE)
 def begin_advance(board, state):
-    """After the counterattack: the first emptied target is the goal, or all is over."""
-    state.goal = next_emptied(board, state, 0)
-    if state.goal == NOBODY:
+    """After the counterattack: of the hexes that were attacked, those that were emptied are left in state.target."""
+    for number in range(int(state.targets) - 1, -1, -1):
+        if not is_emptied(board, state, int(state.target[number])):
+            drop_target(state, number)
+    if state.targets == 0:
         forget(state)
+
+
+@kernel
+def drop_target(state, number):
+    """A hex is no longer among those of the attack; those after it move up."""
+    state.targets -= 1
+    for place in range(number, state.targets):
+        state.target[place] = state.target[place + 1]
+    state.target[state.targets] = NOBODY
+
+
+@kernel
+def is_advancing(board, state):
+    """Whether the attack is over but for the advance: a hex is attacked only while the enemy holds it."""
+    return state.targets > 0 and is_emptied(board, state, int(state.target[0]))
 
 
 @kernel
@@ -81,45 +80,82 @@ def keeps_supply(board, state, unit, hex_) -> bool:
 
 
 @kernel
-def can_advance(board, state, unit):
-    """Whether a unit can advance into the goal: by stacking, by [19.12], and for the Allied player by supply."""
-    if not may_advance(state, unit) or room(board, state, int(state.phasing), int(state.goal)) <= 0:
+def can_advance(board, state, unit, hex_):
+    """Whether a unit can advance into an emptied hex: by stacking, by [19.12], and for the Allied player by supply."""
+    if not may_advance(state, unit) or room(board, state, int(state.phasing), hex_) <= 0:
         return False
-    if is_kept_out(board, state, int(state.unit_hex[unit]), int(state.goal)):
+    if is_kept_out(board, state, int(state.unit_hex[unit]), hex_):
         return False
-    return state.phasing != ALLIED or keeps_supply(board, state, unit, int(state.goal))
+    return state.phasing != ALLIED or keeps_supply(board, state, unit, hex_)
+
+
+@kernel
+def is_open(board, state, hex_):
+    """Whether any unit can advance into an emptied hex."""
+    for unit in range(board.units):
+        if can_advance(board, state, unit, hex_):
+            return True
+    return False
 
 
 @apart(BOARD, STATE)
 def ask_advance(board, state) -> bool:
-    """Whether a unit can advance into the goal or a later emptied target, which becomes the goal."""
-    while state.goal != NOBODY:
-        for unit in range(board.units):
-            if can_advance(board, state, unit):
-                return True
-        pass_on(board, state)
-    return False
+    """Whether a unit can advance. The hex is the goal: if there are several, the attacker chooses it first."""
+    if state.goal != NOBODY and is_open(board, state, int(state.goal)):
+        return True
+    state.goal = NOBODY
+    found, goal = 0, NOBODY
+    for number in range(state.targets):
+        if is_open(board, state, int(state.target[number])):
+            found += 1
+            goal = int(state.target[number])
+    if found == 1:
+        state.goal = goal
+    return found > 0
 
 
 @kernel
 def legal_advance(board, state, actions):
-    """Units that can advance, and STOP."""
-    for unit in range(board.units):
-        if can_advance(board, state, unit):
-            allow(actions, UNIT + unit)
+    """The emptied hexes that are open; once one is the goal, the units that can advance into it. And STOP."""
+    if state.goal == NOBODY:
+        for number in range(state.targets):
+            if is_open(board, state, int(state.target[number])):
+                allow(actions, HEX + int(state.target[number]))
+    else:
+        for unit in range(board.units):
+            if can_advance(board, state, unit, int(state.goal)):
+                allow(actions, UNIT + unit)
     allow(actions, STOP)
 
 
 @apart(BOARD, STATE)
 def advance(board, state, action):
-    """A unit advances, seizing a supply unit; or STOP: the next emptied hex."""
-    side, hex_ = int(state.phasing), int(state.goal)
+    """A hex becomes the goal, or a unit advances into it; or STOP: nobody more there, or anywhere if none is chosen."""
     if action == STOP:
-        pass_on(board, state)
-        if state.goal == NOBODY:
-            forget(state)
+        stop_advance(state)
+    elif action < UNIT:
+        state.goal = action - HEX
+    else:
+        advance_unit(board, state, action - UNIT)
+
+
+@kernel
+def stop_advance(state):
+    """Nobody advances any more into the goal; without one, into no hex."""
+    if state.goal == NOBODY or state.targets == 1:
+        forget(state)
         return
-    unit = action - UNIT
+    number = 0
+    while state.target[number] != state.goal:
+        number += 1
+    drop_target(state, number)
+    state.goal = NOBODY
+
+
+@kernel
+def advance_unit(board, state, unit):
+    """A unit advances into the goal, seizing a supply unit. Then any open hex can be the next."""
+    side, hex_ = int(state.phasing), int(state.goal)
     if has_supply_unit(state, 1 - side, hex_):
         seize_supply_unit(board, state, side, hex_)
     state.unit_hex[unit] = hex_
@@ -127,3 +163,4 @@ def advance(board, state, action):
     clear_flag(state, unit, CHOSEN)
     if duty_of(board, state, unit) > 0:
         set_flag(state, unit, MUST_ASSAULT)
+    state.goal = NOBODY

@@ -119,7 +119,8 @@ def strike(board, state):
                 set_flag(state, unit, FOUGHT | HIT)
         for truck in range(enemy * TRUCKS // 2, (enemy + 1) * TRUCKS // 2):
             if state.truck_hex[truck] == hex_:
-                set_truck_flag(state, truck, FOUGHT)
+                alone = count_units(board, state, enemy, hex_) == 0  # else it goes with the last of them [11.3]
+                set_truck_flag(state, truck, FOUGHT | HIT if alone else FOUGHT)
     loss = roll_result(board, state, points) if points >= 0 else 0
     begin_losses(board, state, loss, AFTER_ATTACK)
 

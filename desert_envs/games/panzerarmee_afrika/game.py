@@ -12,9 +12,9 @@ from desert_envs.engine.game import Game, ScenarioInfo
 from desert_envs.engine.kernel import apart
 from desert_envs.engine.rules import Rules
 from desert_envs.games.panzerarmee_afrika import notation, picture, words
-from desert_envs.games.panzerarmee_afrika.actions import ACTIONS, END_PHASE, SPARE, STOP
+from desert_envs.games.panzerarmee_afrika.actions import ACTIONS, END_PHASE, SPARE, STOP, UNIT_NAMES
 from desert_envs.games.panzerarmee_afrika.board import BOARD, OPTIONS, load, read_pack
-from desert_envs.games.panzerarmee_afrika.observe import FEATURES, PLANES, ROW_NAMES, SCALARS, observe
+from desert_envs.games.panzerarmee_afrika.observe import FEATURES, PLANES, SCALARS, observe
 from desert_envs.games.panzerarmee_afrika.resample import resample
 from desert_envs.games.panzerarmee_afrika.scripted import scripted
 from desert_envs.games.panzerarmee_afrika.state import COLUMNS, DECISIONS, PHASES, PLAYERS, ROWS, SIDES, STATE
@@ -24,7 +24,7 @@ from desert_envs.games.panzerarmee_afrika.victory import score
 WORDS = ACTIONS.words
 SHAPE = (len(PLANES), ROWS, COLUMNS)
 LENGTH = len(SCALARS)
-TABLE = (len(ROW_NAMES), len(FEATURES))
+TABLE = (len(UNIT_NAMES), len(FEATURES))
 
 
 @apart(BOARD, STATE)
@@ -78,7 +78,7 @@ GAME = Game(
     planes=PLANES,
     scalars=SCALARS,
     shape=(ROWS, COLUMNS),
-    units=ROW_NAMES,
+    units=UNIT_NAMES,
     unit_features=FEATURES,
     unseen={
         "targets": "how many hexes are under attack follows from which ones",

@@ -85,7 +85,7 @@ FLAGS = {
     "grounded": 256,
     "must-assault": 512,
 }  # words of the bits of unit_flags, but for those that are found anew
-TRUCK_FLAGS = ("moved", "fought")  # those of them that hold of trucks
+TRUCK_FLAGS = ("moved", "fought", "hit")  # those of them that hold of trucks
 FOUND = {
     "unsupplied": (UNSUPPLIED, True),
     "supplied": (UNSUPPLIED, False),
@@ -344,7 +344,7 @@ class _Reader:
         self.units = {unit_id(self.board, unit): unit for unit in range(count)}
 
     def wrong(self, where: str, what: str) -> InputError:
-        return InputError(f"position: {where}: {what}")
+        return InputError(f"position: {shortened(where)}: {shortened(what, 400)}")  # both may quote the text
 
     def read(self, text: str) -> None:
         """Fill the state, but for the decision."""
@@ -531,8 +531,7 @@ class _Reader:
         if key in KEYS:
             entry_ = KEYS[key]
             if entry_.words is None:
-                most = int(state.turn) if key == "in-tobruk-since" else entry_.most
-                state[entry_.field] = self.number("pending", words, 1, 0, most)
+                state[entry_.field] = self.number("pending", words, 1, 0, entry_.most)
             else:
                 state[entry_.field] = self.choice("pending", words, 1, entry_.words)
         elif key == "asked":
@@ -613,6 +612,8 @@ class _Reader:
                 raise self.wrong("pending", f"truck {state.truck} is not where the move is at")
         if decision == GROUND and state.truck_status[state.truck] != UNUSED:
             raise self.wrong("pending", f"asked ground makes a new truck, but truck {state.truck} is in play")
+        if state.phase == COMBAT and state.goal != NOBODY and state.goal not in state.target[: state.targets]:
+            raise self.wrong("pending", f"goal {HEX_NUMBERS[state.goal]} is not one of the targets")
         if state.chosen != NOBODY and state.unit_status[state.chosen] != DUE:
             raise self.wrong("pending", f"chosen {unit_id(self.board, state.chosen)} is not due to be placed")
         chosen = (state.unit_flags & FLAGS["chosen"] != 0) & (state.unit_status == ON_MAP)
@@ -641,7 +642,8 @@ class _Reader:
 
     def hex(self, where: str, number: str) -> int:
         if number not in HEX_NUMBERS:
-            raise self.wrong(where, f"no hex {number} on the map; they run from {HEX_NUMBERS[0]} to {HEX_NUMBERS[-1]}")
+            known = f"{HEX_NUMBERS[0]} to {HEX_NUMBERS[-1]}"
+            raise self.wrong(where, f"no hex {shortened(number)} on the map; they run from {known}")
         hex_ = HEX_NUMBERS.index(number)
         if self.board.playable[hex_] == 0:
             raise self.wrong(where, f"hex {number} is sea or off the part of the map in play")

@@ -122,7 +122,7 @@ PLANES, P = declare(
     channel("on_the_way", "Movement Points spent by units left here on the way, that go on when the others stop", 99),
     channel("at", "what moves has come to this hex"),
     channel("origin", "what moves began here"),
-    channel("target", "the hex is under attack"),
+    channel("target", "the hex is under attack, or was and can be advanced into"),
     channel("goal", "the hex that units may advance into, or where a truck put its load down"),
     channel("crowded", "a unit must leave this hex next"),
     Run("map_planes", MAP_PLANES),
@@ -198,9 +198,6 @@ SCALARS, S = declare(
 )  # fmt: skip
 DUE_COUNT = POOLS + 4  # channels of what is due on a turn
 
-ROW_NAMES = tuple(f"unit {number}" for number in range(1, UNITS + 1)) + tuple(
-    f"truck {number}" for number in range(1, TRUCKS + 1)
-)
 FEATURES, U = declare(
     both("side", "it is a unit of {}"),
     channel("row", "1 + the row of its hex, 0: not on the map", ROWS),
@@ -389,12 +386,13 @@ def observe_victory(board, state, player, own, enemy, scalars):
 @kernel
 def observe_action(board, state, planes, scalars):
     """The move, attack, advance or placing in progress."""
+    scalars[S.movers + int(state.mover)] = 1
+    scalars[S.movement_spent] = state.spent
     if state.origin != NOBODY:
         put(planes, P.origin, int(state.origin), 1)
-        put(planes, P.at, int(state.at), 1)
-        scalars[S.movers + int(state.mover)] = 1
-        scalars[S.movement_spent] = state.spent
         scalars[S.movement_left] = max(0, movement_allowance(board, state) - int(state.spent))
+    if state.at != NOBODY:
+        put(planes, P.at, int(state.at), 1)
     if state.goal != NOBODY:
         put(planes, P.goal, int(state.goal), 1)
     if state.crowded != NOBODY:

@@ -160,7 +160,7 @@ def scripted(board, state, legal):
     elif decision == MALTA:
         action = SPARE
     elif decision == LOSSES:
-        action = nth(legal, count(legal) - 1)  # Italians before Germans
+        action = nth(legal, count(legal) - 1)  # trucks first, then Italians before Germans
     if action != NOBODY and allowed(legal, action):
         return action
     return first_verb(legal)
@@ -746,8 +746,10 @@ def choose_attackers(board, state, legal):
 
 @kernel
 def choose_advance(board, state, legal):
-    """One unit advances, where it is in supply."""
+    """One unit advances into each hex, where it is in supply."""
     goal = int(state.goal)
+    if goal == NOBODY:
+        return choose_goal(board, state, legal)
     if count_units(board, state, int(state.player), goal) > 0:
         return STOP
     actions = np.empty(NUMBER_OF_ACTIONS, np.int32)
@@ -755,6 +757,16 @@ def choose_advance(board, state, legal):
         unit = int(actions[i]) - UNIT
         if 0 <= unit < UNITS and keeps_supply(board, state, unit, goal):
             return UNIT + unit
+    return STOP
+
+
+@kernel
+def choose_goal(board, state, legal):
+    """The first emptied hex in which nobody is yet."""
+    for number in range(state.targets):
+        hex_ = int(state.target[number])
+        if allowed(legal, HEX + hex_) and count_units(board, state, int(state.player), hex_) == 0:
+            return HEX + hex_
     return STOP
 
 

@@ -86,7 +86,7 @@ ATTACK_SUPPLIED = 8  # in the Attack Supply Judgment Segment [10.33]
 MAXIMUM = 16  # a supply unit was expended for it [10.34]
 CHOSEN = 32  # of the group that moves or attacks
 FOUGHT = 64  # has attacked or been attacked in this combat phase [8.14]
-HIT = 128  # among those of which some may be lost
+HIT = 128  # among those of which some may be lost; of trucks too
 GROUNDED = 256  # its transport has been made a truck [11.5]
 MUST_ASSAULT = 512  # advanced into a fort-controlled hex, and has not attacked the fort yet [13.2]
 
@@ -149,11 +149,14 @@ STATE = state_record(
         ("spent", np.int8),  # Movement Points
         ("truck", np.int8),  # the truck that moves
         ("crowded", np.int16),  # hex with a unit too many, out of which one must move next [7.11]; NOBODY
-        ("target", np.int16, (TARGETS,)),  # hexes under attack
+        ("target", np.int16, (TARGETS,)),  # hexes under attack; in the advance, those that it emptied
         ("targets", np.int8),  # how many
         ("loss", np.int8),  # Strength Points that the side that decides has still to lose
         ("after_losses", np.int8),
-        ("goal", np.int16),  # hex to advance into
+        (
+            "goal",
+            np.int16,
+        ),  # hex to advance into, NOBODY while there is a choice of them; where a truck put its load down
         ("chosen", np.int16),  # unit to place
         ("supplies_due", np.int8),  # supply units still to place
         ("fought_fort", np.int8),  # forts attacked in this combat phase, as bits

@@ -18,7 +18,13 @@ from desert_envs.games.panzerarmee_afrika.actions import (
     TAKE_BACK,
     UNIT,
 )
-from desert_envs.games.panzerarmee_afrika.advance import advance, ask_advance, begin_advance, legal_advance
+from desert_envs.games.panzerarmee_afrika.advance import (
+    advance,
+    ask_advance,
+    begin_advance,
+    is_advancing,
+    legal_advance,
+)
 from desert_envs.games.panzerarmee_afrika.attack import counterattack
 from desert_envs.games.panzerarmee_afrika.board import BOARD
 from desert_envs.games.panzerarmee_afrika.combat import (
@@ -161,7 +167,7 @@ def carry_out(board, state, action):
 
 @kernel
 def apply_in_movement(board, state, action):
-    """An action of the Movement Phase."""
+    """An action of the Movement Phase [5, 9]."""
     if state.decision == CHOOSE_MOVER:
         begin_move(board, state, action - HEX)
     elif state.decision == CHOOSE_KIND:
@@ -174,7 +180,7 @@ def apply_in_movement(board, state, action):
 
 @kernel
 def apply_in_combat(board, state, action):
-    """An action of the Combat Phase."""
+    """An action of the Combat Phase [8]."""
     if state.decision == CHOOSE_TARGET:
         begin_attack(board, state, action - HEX)
     elif state.decision == CHOOSE_ATTACKERS:
@@ -187,7 +193,7 @@ def apply_in_combat(board, state, action):
 
 @kernel
 def apply_in_reinforcement(board, state, action):
-    """An action of the Reinforcements and Replacements Phase."""
+    """An action of the Reinforcements and Replacements Phase [11.5, 14, 16, 17, 19.14]."""
     if state.decision == CHOOSE_OPTION:
         if action == STOP:
             state.ended = 1
@@ -215,7 +221,7 @@ def apply_in_reinforcement(board, state, action):
 
 @kernel
 def take_back_in_reinforcement(board, state):
-    """The choice of what to place, or of a truck to make or dissolve, is taken back."""
+    """The choice of what to place, or of a truck to make or dissolve, is taken back [11.5, 14.2]."""
     if state.decision == GROUND or state.decision == DISSOLVE:
         take_back_making(board, state)
     else:
@@ -254,7 +260,7 @@ def legal(board, state, actions):
 
 @kernel
 def legal_in_reinforcement(board, state, actions):
-    """The legal actions in the Reinforcements and Replacements Phase."""
+    """The legal actions in the Reinforcements and Replacements Phase [11.5, 14, 16, 17, 19.14]."""
     if state.decision == CHOOSE_OPTION:
         legal_options(board, state, actions)
     elif state.decision == CHOOSE_ARRIVAL:
@@ -282,7 +288,7 @@ def settle(board, state):
         if state.after_losses != NOTHING:
             if state.loss > 0:
                 state.decision = LOSSES
-                state.player = owner_of_losses(board, state)
+                state.player = owner_of_losses(state)
                 return
             go_on_after_losses(board, state)
         elif ask(board, state):
@@ -320,11 +326,13 @@ def only_action(board, state) -> int:
 
 @kernel
 def go_on_after_losses(board, state):
-    """What follows when losses have been taken: the counterattack, the advance, or the rest of the move."""
+    """What follows once losses are taken: the counterattack, the advance, or the rest of the move [8.6, 8.4, 9.7]."""
     after = int(state.after_losses)
     state.after_losses = NOTHING
     for unit in range(board.units):
         clear_flag(state, unit, HIT)
+    for truck in range(TRUCKS):
+        clear_truck_flag(state, truck, HIT)
     if after == AFTER_OVERRUN:
         go_on(board, state)
     elif after == AFTER_ATTACK:
@@ -360,7 +368,7 @@ def ask(board, state):
 
 @kernel
 def ask_movement(board, state):
-    """A move that is not over, or another."""
+    """A move that is not over, or another [5, 7.12]."""
     if state.origin != NOBODY:  # CHOOSE_KIND or MOVE, as `movement` has set it
         return True
     state.decision = CHOOSE_MOVER
@@ -369,8 +377,8 @@ def ask_movement(board, state):
 
 @kernel
 def ask_combat(board, state):
-    """An attack that is not over, or another."""
-    if state.goal != NOBODY:
+    """An attack that is not over, or another [8]."""
+    if is_advancing(board, state):
         if ask_advance(board, state):
             state.decision = ADVANCE
             return True
@@ -384,7 +392,7 @@ def ask_combat(board, state):
 
 @kernel
 def ask_replacements(board, state):
-    """A revived unit or a new truck to place, units to ground, or points to spend."""
+    """A revived unit or a new truck to place, units to ground, or points to spend [11.5, 14]."""
     if ask_placing(board, state) or state.decision == GROUND or state.decision == DISSOLVE:
         return True
     state.decision = REPLACE
@@ -421,7 +429,7 @@ def begin_player_turn(board, state, side):
 
 @kernel
 def forget_combat(board, state):
-    """Who had supply for attacks, and who fought, is of no more use."""
+    """Who had supply for attacks, and who fought, is of no more use [8.14, 10.33, 10.34]."""
     for unit in range(board.units):
         clear_flag(state, unit, ATTACK_SUPPLIED | MAXIMUM | FOUGHT)
     for truck in range(TRUCKS):

@@ -57,6 +57,7 @@ from desert_envs.games.panzerarmee_afrika.state import (
     TROOPS,
     TRUCK,
     TRUCKS,
+    UNITS,
 )
 
 KINDS = {TAKE_TROOPS: "troops", TAKE_TRUCK: "truck", TAKE_SUPPLY: "supply unit"}
@@ -128,7 +129,10 @@ _DOES = {
 
 
 def _losses(board: Any, state: Any, action: int) -> str:
-    return f"lose {unit_id(board, action - UNIT)}"
+    if action < UNIT + UNITS:
+        return f"lose {unit_id(board, action - UNIT)}"
+    truck = action - UNIT - UNITS
+    return f"lose truck {truck + 1} at {HEX_NUMBERS[state.truck_hex[truck]]}"
 
 
 def _expend(board: Any, state: Any, action: int) -> str:
@@ -151,6 +155,8 @@ def _choose_attackers(board: Any, state: Any, action: int) -> str:
 
 
 def _advance(board: Any, state: Any, action: int) -> str:
+    if state.goal == NOBODY:
+        return "nobody advances" if action == STOP else f"advance into {number(action)}"
     goal = HEX_NUMBERS[state.goal]
     return f"nobody more to {goal}" if action == STOP else f"{unit_id(board, action - UNIT)} advances to {goal}"
 

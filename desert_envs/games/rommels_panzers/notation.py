@@ -21,7 +21,7 @@ place is a hex, ``waiting`` to enter, ``to-place``, ``towed``, or ``exited`` or 
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -365,7 +365,7 @@ class _Reader:
         self.types = [{LABELS[i]: i for i in range(TYPES) if sides[i] == side} for side in range(2)]
 
     def wrong(self, where: str, what: str) -> InputError:
-        return InputError(f"position: {where}: {what}")
+        return InputError(f"position: {shortened(where)}: {shortened(what, 400)}")  # both may quote the text
 
     def read(self, text: str) -> None:
         """Fill the state, but for the decision."""
@@ -614,7 +614,8 @@ class _Reader:
 
     def hex(self, where: str, number: str) -> int:
         if number not in HEX_OF:
-            raise self.wrong(where, f"no hex {number} on the map; they run from {HEX_NUMBERS[0]} to {HEX_NUMBERS[-1]}")
+            known = f"{HEX_NUMBERS[0]} to {HEX_NUMBERS[-1]}"
+            raise self.wrong(where, f"no hex {shortened(number)} on the map; they run from {known}")
         hex_ = HEX_OF[number]
         if not self.board.playable[hex_ // ROWS] >> np.uint32(hex_ % ROWS) & 1:
             raise self.wrong(where, f"hex {number} is off the part of the map in play")
@@ -625,11 +626,11 @@ class _Reader:
         state = self.state
         hexes = [self.hex(section, number) for number in numbers if number]
         if section == "entered":
-            self.within(section, "number of hexes", len(hexes), 0, UNITS)
-            for hex_ in hexes:
+            for hex_, times in Counter(hexes).items():
                 if self.board.edge_index[hex_] == NOBODY:
                     raise self.wrong(section, f"hex {HEX_NUMBERS[hex_]} is not on an edge of the map")
-                state.entered[self.board.edge_index[hex_]] += 1
+                self.within(section, f"units through {HEX_NUMBERS[hex_]}:", times, 0, UNITS)
+                state.entered[self.board.edge_index[hex_]] = times
         elif section == "barrages":
             if len(hexes) > BARRAGES:
                 raise self.wrong(section, f"{len(hexes)} hexes; at most {BARRAGES} barrages can be targeted")

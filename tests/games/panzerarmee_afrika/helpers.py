@@ -12,7 +12,7 @@ import numpy as np
 from desert_envs.engine.actions import list_actions
 from desert_envs.engine.dice import advance, mix
 from desert_envs.games.panzerarmee_afrika import board as boards
-from desert_envs.games.panzerarmee_afrika.actions import ACTIONS, HEX_NUMBERS
+from desert_envs.games.panzerarmee_afrika.actions import ACTIONS, HEX_NUMBERS, UNIT
 from desert_envs.games.panzerarmee_afrika.game import legal_at
 from desert_envs.games.panzerarmee_afrika.notation import read_state, unit_id
 from desert_envs.games.panzerarmee_afrika.state import STATE, UNSUPPLIED
@@ -48,7 +48,8 @@ def begin(text: str, **options: Any) -> tuple[Any, Any]:
 def label(board: Any, action: int) -> str:
     """An action as a hex number, the id of a unit, a letter, or a verb."""
     block = ACTIONS.block_of(action)
-    return unit_id(board, action - block.start) if block.name == "unit" else ACTIONS.label(action)
+    named = block.name == "unit" and action < UNIT + board.units
+    return unit_id(board, action - UNIT) if named else ACTIONS.label(action)
 
 
 def offered(board: Any, state: Any) -> dict[str, int]:

@@ -38,7 +38,7 @@ BECOMES = {
     UNUSED: {UNUSED},
     COMING: {COMING, DUE, ON_MAP, REMOVED},
     OPTIONAL: {OPTIONAL, DUE, ON_MAP, REMOVED},
-    DUE: {DUE, ON_MAP, REMOVED},
+    DUE: {DUE, ON_MAP, REMOVED, CADRE},  # a revival may be taken back
     ON_MAP: {ON_MAP, CADRE, REMOVED},
     CADRE: {CADRE, DUE, ON_MAP, REMOVED},
     REMOVED: {REMOVED},
@@ -134,7 +134,8 @@ def check_pending(seen: Oracle) -> None:
     chosen = {unit.hex for unit in seen.units if unit.has(CHOSEN)}
     if state.phase == MOVEMENT:
         assert chosen <= {seen.at}
-    assert any(unit.has(HIT) for unit in seen.units) == (state.decision == LOSSES and not state.over)
+    hit = any(unit.has(HIT) for unit in seen.units) or any(truck.flags & HIT for truck in seen.trucks)
+    assert hit == (state.decision == LOSSES and not state.over)
     assert state.loss >= 0
     assert (state.loss > 0) == (state.decision == LOSSES and not state.over)
     assert all(NUMBER[hex_] >= 0 for hex_ in seen.targets)

@@ -669,15 +669,16 @@ class Oracle:
     # ---- Losses and supply units expended [8.72, 10.5, 10.8] ---------------------------------------------------
 
     def losses(self) -> set[int]:
-        """Units of some set that makes up the loss exactly."""
-        hit = [unit for unit in self.units if unit.has(HIT) and unit.status == ON_MAP]
-        loss = int(self.state.loss)
+        """Units and trucks of some set that makes up the loss exactly."""
+        hit = {act("unit", unit.number): unit.strength for unit in self.units if unit.has(HIT)}
+        trucks = [truck for truck in self.trucks if truck.flags & HIT]
+        hit |= {ACTIONS.index("unit", f"truck {truck.number + 1}"): PACK.counters.truck.strength for truck in trucks}
         return {
-            act("unit", unit.number)
+            action
             for size in range(1, len(hit) + 1)
             for some in combinations(hit, size)
-            if sum(unit.strength for unit in some) == loss
-            for unit in some
+            if sum(hit[action] for action in some) == self.state.loss
+            for action in some
         }
 
     def expended(self) -> set[int]:
@@ -786,18 +787,23 @@ class Oracle:
                 found.add(act("unit", unit.number))
         return found | self.back
 
-    def advancers(self) -> set[int]:
-        """Units that attacked, and could, into the emptied hex [8.4]."""
-        assert self.goal is not None
-        found = {verb("stop")}
-        if self.room(self.side, self.goal) > 0:
-            depots = self.depots[self.enemy] & {self.goal}
+    def advance(self) -> set[int]:
+        """The emptied hexes, where there are several, or the units into the one [8.4]."""
+        if self.goal is None:
+            return to(hex_ for hex_ in self.targets if self.advancers(hex_)) | {verb("stop")}
+        return self.advancers(self.goal) | {verb("stop")}
+
+    def advancers(self, goal: Hex) -> set[int]:
+        """Units that attacked, and could, into an emptied hex [8.4]."""
+        found = set()
+        if self.room(self.side, goal) > 0:
+            depots = self.depots[self.enemy] & {goal}
             self.depots[self.enemy] -= depots
             for unit in self.units:
                 able = unit.has(CHOSEN) and unit.status == ON_MAP and not unit.has(UNSUPPLIED | GROUNDED)
-                if able and not (self.goal in self.shut and unit.hex not in EGYPT):
-                    with self.placed([unit], self.goal):
-                        if self.side == AXIS or self.goal in self.general(ALLIED):
+                if able and not (goal in self.shut and unit.hex not in EGYPT):
+                    with self.placed([unit], goal):
+                        if self.side == AXIS or goal in self.general(ALLIED):
                             found.add(act("unit", unit.number))
             self.depots[self.enemy] |= depots
         return found
@@ -961,7 +967,7 @@ class Oracle:
         EXPEND: expended,
         CHOOSE_TARGET: target_choice,
         CHOOSE_ATTACKERS: attackers,
-        ADVANCE: advancers,
+        ADVANCE: advance,
         CHOOSE_OPTION: options,
         PLACE_UNIT: place_unit,
         PLACE_TRUCK: place_truck,

@@ -450,6 +450,50 @@ def test_trucks_of_attackers_go_with_the_last_combat_unit_of_their_hex():
         assert (state.truck_hex[0] == HEX["5112"]) == left
 
 
+@pytest.mark.rule("11.3", "8.72")
+def test_the_owner_chooses_which_of_several_trucks_is_lost():
+    text = f"{AXIS_COMBAT} | axis: G3Rcn 5112 {READY}, G33Rcn 5112 {READY}, G8MG 5112 {READY}, {MORE}"
+    own, state = begin(f"{text} | allied trucks: 5212, 5212, 5212 | allied: {VICTIM}")
+    act(own, state, "5212", "5112")
+    roll(state, 1, 6)  # 3 - 3 = 0: a loss of 2, of three trucks; what is left has no effect
+    act(own, state, "attack")
+    assert (state.decision, state.player) == (LOSSES, ALLIED)
+    assert set(offered(own, state)) == {"truck 5", "truck 6", "truck 7"}
+    act(own, state, "truck 6")
+    assert set(offered(own, state)) == {"truck 5", "truck 7"}
+    act(own, state, "truck 7")
+    assert [int(hex_) for hex_ in state.truck_hex[4:7]] == [HEX["5212"], -1, -1]
+    assert state.decision == CHOOSE_TARGET
+    assert not (state.truck_flags & HIT).any()
+
+
+@pytest.mark.rule("11.3", "8.72")
+def test_the_owner_chooses_between_a_truck_alone_and_a_combat_unit():
+    text = f"{AXIS_COMBAT} | axis: G5Pz 5112 {READY}, {MORE} | allied trucks: 5212, 5211"
+    own, state = begin(f"{text} | allied: AKDG 5212, A11H 5212, {VICTIM}")
+    act(own, state, "5212", "5211", "5112")
+    roll(state, 1, 6)  # 4 - 3 = 1: a loss of 2, of three Strength Points; 2 - 4 below 0: none
+    act(own, state, "attack")
+    # The truck in 5212 is not alone, and counts for nothing.
+    assert set(offered(own, state)) == {"AKDG", "A11H", "truck 6"}
+    act(own, state, "A11H")
+    assert set(offered(own, state)) == {"AKDG", "truck 6"}
+    act(own, state, "truck 6")
+    assert status(own, state, "AKDG", "A11H") == [ON_MAP, CADRE]
+    assert [int(hex_) for hex_ in state.truck_hex[4:6]] == [HEX["5212"], -1]
+
+
+@pytest.mark.rule("11.3", "8.72")
+def test_trucks_that_must_all_be_lost_are_not_asked_about():
+    text = f"{AXIS_COMBAT} | axis: G5Pz 5112 {READY}, {MORE} | allied trucks: 5212, 5211 | allied: {VICTIM}"
+    own, state = begin(text)
+    act(own, state, "5212", "5211", "5112")
+    roll(state, 3)  # 4 - 2 = 2: a loss of 2
+    act(own, state, "attack")
+    assert state.decision == ADVANCE
+    assert [int(hex_) for hex_ in state.truck_hex[4:6]] == [-1, -1]
+
+
 # ---- Advance
 
 
@@ -482,20 +526,59 @@ def test_there_is_no_advance_while_a_combat_unit_is_left():
     assert state.decision == CHOOSE_TARGET
 
 
-@pytest.mark.rule("8.4", "8.23")
-def test_each_emptied_hex_of_a_combat_is_advanced_into_in_turn():
+def emptied(*labels):
+    """Two hexes, 5212 and 5211, have been emptied by two units in 5112; then some actions."""
     own, state = begin(
         f"{AXIS_COMBAT} | axis: G5Pz 5112 {READY}, G8Pz 5112 {READY}, {MORE} | allied: AKDG 5212, A2SG 5211, {VICTIM}"
     )
     act(own, state, "5212", "5211", "5112")
     roll(state, 1)  # 8 - 2 = 6 or more: a loss of 6
-    act(own, state, "attack")
-    assert state.goal == HEX["5212"]
+    act(own, state, "attack", *labels)
+    return own, state
+
+
+@pytest.mark.rule("8.4", "8.23")
+@pytest.mark.parametrize(("first", "second"), [("5212", "5211"), ("5211", "5212")])
+def test_the_attacker_chooses_which_emptied_hex_is_advanced_into_next(first, second):
+    own, state = emptied()
+    assert (state.decision, state.player) == (ADVANCE, AXIS)
+    assert set(offered(own, state)) == {"5211", "5212", "stop"}
+    act(own, state, first)
+    assert set(offered(own, state)) == {"G5Pz", "G8Pz", "stop"}
+    act(own, state, "G5Pz")
+    assert set(offered(own, state)) == {"5211", "5212", "stop"}  # the other may follow it, or not
+    act(own, state, second, "G8Pz")
+    assert hexes(own, state, "G5Pz", "G8Pz") == [HEX[first], HEX[second]]
+    assert state.decision == CHOOSE_TARGET
+
+
+@pytest.mark.rule("8.4")
+def test_an_advance_may_be_left_undone():
+    own, state = emptied("5212", "stop")  # the one hex is done with, and the other is the only one left
+    assert set(offered(own, state)) == {"G5Pz", "G8Pz", "stop"}
     act(own, state, "G5Pz", "stop")
-    assert state.goal == HEX["5211"]
-    assert set(offered(own, state)) == {"G8Pz", "stop"}
-    act(own, state, "G8Pz")
-    assert hexes(own, state, "G5Pz", "G8Pz") == [HEX["5212"], HEX["5211"]]
+    assert hexes(own, state, "G5Pz", "G8Pz") == [HEX["5211"], HEX["5112"]]
+    assert state.decision == CHOOSE_TARGET
+    own, state = emptied("5211", "stop", "G5Pz")
+    assert hexes(own, state, "G5Pz") == [HEX["5212"]]
+    own, state = emptied("stop")
+    assert hexes(own, state, "G5Pz", "G8Pz") == [HEX["5112"]] * 2
+    assert state.decision == CHOOSE_TARGET
+
+
+@pytest.mark.rule("8.4", "8.23", "8.74")
+def test_hexes_that_still_hold_an_enemy_are_not_advanced_into():
+    own, state = begin(
+        f"{AXIS_COMBAT} | axis: G5Pz 5112 {READY}, G8Pz 5112 {READY}, {MORE} "
+        f"| allied: A4Arm 5212, AKDG 5211, {VICTIM} | allied supply: 5211"
+    )
+    act(own, state, "5212", "5211", "5112")
+    roll(state, 6, 6)  # both cut off: 8 - 3 = 5, a loss of 3: the brigade; 2 - 8 below 0: none
+    act(own, state, "attack")
+    assert status(own, state, "A4Arm", "AKDG") == [CADRE, ON_MAP]
+    assert (state.decision, state.goal) == (ADVANCE, HEX["5212"])  # one hex is no choice
+    assert set(offered(own, state)) == {"G5Pz", "G8Pz", "stop"}
+    act(own, state, "stop")
     assert state.decision == CHOOSE_TARGET
 
 

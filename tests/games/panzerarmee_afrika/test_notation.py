@@ -133,6 +133,8 @@ def test_what_a_text_says():
         ("campaign | allied trucks: 0216 | bases: El-Agheila axis",
          "position: bases: El-Agheila axis, but allied units are in 0216, so they hold it"),
         ("campaign turn 3 axis | pending: in-tobruk-since 4", "position: pending: in-tobruk-since 4; it is turn 3"),
+        ("campaign turn 3 axis combat | allied: A14 4810 | pending: targets 4810, goal 4811",
+         "position: pending: goal 4811 is not one of the targets"),
         ("campaign turn 3 axis replacements | pending: asked ground, truck 5",
          "position: pending: truck must be one of the axis: 0 to 3"),
         ("campaign turn 3 axis | pending: truck 8", "position: pending: truck '8'; must be a number from 0 to 7"),

@@ -315,3 +315,36 @@ def test_a_group_without_points_left_has_moved():
     assert state.origin == NOBODY
     assert has_flag(state, unit(own, "G5Pz"), MOVED)
     assert state.decision in (CHOOSE_MOVER, 5, 6)
+
+
+@pytest.mark.rule("9.22", "6.3")
+def test_from_a_zone_of_control_of_others_through_that_of_the_units_overrun():
+    # 1513 is controlled by 1412 and 1612, and so are all hexes around it but 1514, which only 1515 controls. Their
+    # supply cut, 5 Pz, 8 Pz and 104 have half of 11: 6 - 2.
+    others = ", AFF 1412 supplied, A2SG 1612 supplied"
+    assert can("1515", "G5Pz G8Pz G104", enemy="allied: A20Aus 1515 supplied" + others)
+    # 1514 too is controlled by others, and there is no way from one of their zones into another.
+    assert not can("1515", "G5Pz G8Pz G104", enemy="allied: A20Aus 1515 supplied, A22G 1614 supplied" + others)
+
+
+@pytest.mark.rule("9.22", "6.3")
+def test_a_zone_of_control_of_others_in_the_hex_the_group_begins_in_does_not_hinder():
+    # 1412 controls 1513 but not 1514, and cuts the supply: half of 11 against 2. Of 60 points 47 are spent, and 13 take
+    # the group straight into 1514.
+    group, enemy = "G5Pz G8Pz G104", "allied: A20Aus 1514 supplied, AFF 1412 supplied"
+    assert can("1514", group, enemy=enemy, spent=47)
+    assert not can("1514", group, enemy=enemy + ", A2SG 1614 supplied", spent=47)  # 1614 controls 1514 too
+
+
+@pytest.mark.rule("9.22", "6.3")
+def test_the_zone_of_control_of_a_whole_stack_that_is_overrun_is_ignored():
+    # From 1512 through 1513, which both units in 1514 control: 9 - 3 takes four for certain.
+    stack = "allied: A20Aus 1514 supplied, AFF 1514 supplied"
+    assert can("1514", "G5Pz G8Pz G3Rcn", enemy=stack, at="1512")
+
+
+@pytest.mark.rule("9", "9.8", "11.3")
+def test_a_truck_in_rough_terrain_is_overrun_only_for_certain():
+    rough = {"enemy": "allied trucks: 1712 supplied", "at": "1612"}
+    assert not can("1712", "G5Pz", **rough)  # 4 - 2: column 2 may take nothing
+    assert can("1712", "G5Pz G3Rcn", **rough)  # 5 - 2

@@ -80,3 +80,17 @@ def test_the_track_says_what_is_removed():
         begin_reinforcements(own, state)
         rows = zip(state.removal_kind, state.removal_count, state.removal_from, strict=True)
         assert [tuple(int(value) for value in row) for row in rows if row[1]] == demands
+
+
+@pytest.mark.rule("16.1")
+def test_no_more_is_removed_than_is_called_for():
+    # Two infantry units and an armored one could go; one infantry unit must.
+    units = "A20Aus 6411, A22G 6311, A4Arm 6312"
+    own, state = begin(f"{TEXT} | allied: {units} | removals: infantry 1 unit")
+    act(own, state, "A22G")
+    assert (state.turn, state.phasing) == (5, AXIS)
+    assert [int(state.unit_status[unit(own, name)]) for name in ("A20Aus", "A22G", "A4Arm")] == [
+        ON_MAP,
+        REMOVED,
+        ON_MAP,
+    ]

@@ -162,3 +162,23 @@ def test_an_augmented_unit_is_revived_at_its_new_strength():
     text = f"{ALLIED_TEXT} | allied: A20Aus cadre strength 3, A24Aus cadre"
     own, state = begin(f"{text} | points: allied_infantry 2")
     assert set(offered(own, state)) == {"A24Aus", "end phase"}
+
+
+@pytest.mark.rule("14.3")
+def test_only_the_allied_player_augments_and_only_his_own_units_on_the_map():
+    # One point is there for each type; the Ceiling of turn 2 is above the strength of all.
+    every = ", ".join(f"{name} 1" for name in POINTS)
+    units = "allied: A20Aus 6411, A22G cadre strength 2, A4Arm 2906"
+    assert own_choices(f"{ALLIED_TEXT} | {units} | points: {every}") == {"A20Aus", "end phase"}
+    # A unit of the Axis in the base: neither he nor the Allied player makes it stronger.
+    axis = "axis: I19 6410, I65 0316"
+    assert own_choices(f"{ALLIED_TEXT} | {units} | {axis} | points: {every}") == {"A20Aus", "end phase"}
+    own, state = situation(f"{AXIS_TEXT} | {units} | {axis} | points: {every}")
+    assert not can_replace(own, state)
+
+
+def own_choices(text: str) -> set[str]:
+    """What the one who is asked may spend points on."""
+    own, state = begin(text)
+    assert state.decision == REPLACE
+    return set(offered(own, state))

@@ -340,7 +340,8 @@ def positions(draw):
             sections[f"{side} supply"].append(HEX_NUMBERS[hex_])
         else:
             sections[side].append(f"{names[side].pop()} {HEX_NUMBERS[hex_]}")
-    ports = "| ports: Tobruk axis" if rng.random() < 0.5 else ""
+    in_tobruk = [hex_ for hex_ in chosen if HEX_NUMBERS[hex_] == "2906"]  # whoever stands there holds it
+    ports = "| ports: Tobruk axis" if rng.random() < 0.5 and not in_tobruk else ""
     return f"campaign turn 2 axis combat {ports}" + "".join(
         f" | {name}: {', '.join(list_)}" for name, list_ in sections.items() if list_
     )
@@ -381,3 +382,11 @@ def test_supply_is_that_of_networkx(text):
 def test_the_graph_of_the_oracle_has_the_roads_of_the_map():
     for one, other in pairwise(["2806", "2906", "3006", "3107"]):
         assert LAND[HEX[one]][HEX[other]]["points"] == 1
+
+
+@pytest.mark.rule("10.91", "10.13")
+def test_a_supply_unit_is_needed_as_a_link_even_if_no_unit_draws_on_it():
+    # AFF draws on 1309, and that on 2005 and so on Tobruk; nothing else is on the map.
+    own, state = situation("campaign turn 2 allied attack supply | allied: AFF 1308 | allied supply: 1309, 2005")
+    assert is_needed(own, state, HEX["2005"])
+    assert expendable(own, state) == ["1309"]  # 16 points of track lead AFF to 2005 itself

@@ -203,3 +203,13 @@ def test_a_supply_unit_goes_nowhere_if_units_lose_supply_by_it():
     goals = journeys(f"{TEXT} | allied: A22G 4008 | allied supply: 4810 | ports: Tobruk axis", "4810")
     assert goals == {"4911", "5011", "5112", "5211", "5312", "5412", "5512", "5612", "5713", "5813", "5914", "6013"}
     assert "6311" in journeys(f"{TEXT} | allied: A22G 4810 unsupplied, A11H 6311 | allied supply: 5211", "5211")
+
+
+@pytest.mark.rule("5.41", "5.4")
+def test_a_supply_unit_shipped_from_the_railway_counts_as_shipped():
+    # 6311 is the port and the end of the railway. Tobruk takes one supply unit by sea.
+    own, state = begin(f"{TEXT} | allied supply: 6311, 5412")
+    act(own, state, "6311", "2906")
+    assert state.port_used[ALEXANDRIA, 0, SUPPLY_UNIT] == state.port_used[TOBRUK, 1, SUPPLY_UNIT] == 1
+    assert not can_ship(own, state, ALEXANDRIA, TOBRUK, SUPPLY_UNIT)
+    assert not can_go(own, state, HEX["2906"])

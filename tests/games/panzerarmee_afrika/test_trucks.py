@@ -239,7 +239,7 @@ def test_a_truck_is_made_of_joined_units_of_ten_points():
     ],
 )
 def test_who_can_be_joined_to_make_a_truck(units, possible):
-    own, state = situation(f"campaign turn 3 axis replacements | axis: {units} | axis trucks: 0614")
+    own, state = situation(f"campaign turn 3 axis replacements | axis: {units} | axis trucks: 0614, wrecked 5")
     assert bool(can_make_truck(own, state)) == possible
 
 
@@ -320,7 +320,10 @@ def test_nine_points_make_no_truck_and_ten_do(third):
 
 @pytest.mark.rule("11.52")
 def test_grounded_units_are_unsupplied_even_on_a_supply_unit():
-    own, state = situation(f"campaign turn 4 axis movement | {GROUND}, I19 0216 | axis supply: 0216, 0316, 0415")
+    own, state = situation(
+        f"campaign turn 4 axis movement | {GROUND}, I19 0216 | axis supply: 0216, 0316, 0415 "
+        "| axis trucks: none, wrecked 5"
+    )
     assert unsupplied(own, state) == {"G5Pz", "G8Pz", "G104"}
     assert attack_percent(own, state, unit(own, "G5Pz")) == 0
     settle(own, state)
@@ -336,3 +339,34 @@ def test_the_allied_player_may_ground_his_units_too():
     act(own, state, "4911")
     assert state.truck_hex[5] == HEX["4911"]
     assert not has_supply_unit(state, ALLIED, HEX["4911"])
+
+
+@pytest.mark.rule("11.51")
+def test_units_in_joined_hexes_are_counted_once():
+    # 4 in 0216 and 4 and 1 in 0316, joined by road: nine; one more makes ten.
+    text = "campaign turn 3 axis replacements | axis: G5Pz 0216, G8Pz 0316, G3Rcn 0316{} | axis trucks: 0614"
+    assert not can_make_truck(*situation(text.format("")))
+    assert can_make_truck(*situation(text.format(", G33Rcn 0216")))
+
+
+@pytest.mark.rule("11.4", "18.1", "17.15")
+def test_the_transport_of_a_truck_that_is_lost_for_want_of_a_base_is_lost_and_no_other():
+    own, state = situation(
+        "campaign turn 4 axis reinforcements | axis: G5Pz 2906 grounded of-1, G8Pz 2906 grounded of-2 "
+        "| axis trucks: none, wrecked 4, 2907 | bases: El-Agheila allied"
+    )
+    begin_reinforcements(own, state)
+    settle(own, state)
+    assert state.truck_status[1] == UNUSED
+    assert [int(state.unit_truck[unit(own, name)]) for name in ("G5Pz", "G8Pz")] == [-1, 2]
+    assert has_flag(state, unit(own, "G5Pz"), GROUNDED)
+
+
+@pytest.mark.rule("11.4", "17.11")
+def test_a_truck_returns_at_the_base():
+    own, state = situation("campaign turn 4 axis reinforcements | axis: I19 0614 | axis trucks: wrecked 4")
+    begin_reinforcements(own, state)
+    state.supplies_due = 0
+    settle(own, state)
+    assert state.decision == PLACE_TRUCK
+    assert set(offered(own, state)) == {"0117", "0216", "0217", "0316", "0317"}

@@ -97,6 +97,7 @@ def test_options_cost_one_and_a_half_times_their_strength():
     assert strength_of(own, state, AXIS) == 0
 
 
+@pytest.mark.rule("18.0")
 def test_the_score_is_level_at_twice_the_strength_and_the_return_in_the_end():
     own, state = situation(f"{HEAD} | axis: I132 0316 | allied: {ALLIES_6} | {ENDS}")
     assert score(own, state, AXIS) == score(own, state, ALLIED) == 0

@@ -230,7 +230,7 @@ def test_a_tank_backs_through_a_friend_but_not_onto_it() -> None:
 
 @pytest.mark.rule("7.4", "9.3")
 def test_backing_up_is_movement_for_fire() -> None:
-    here = play(tank("N", british="ST 1520 N"), "III-1 backs up", "III-1 stops")
+    here = play(tank("N", british="ST 1520 N"), "III-1 backs up", "III-1 stops", "end first movement")
     assert here.player == 1  # no Stationary Fire; the British have Defensive Fire
     play(here, "end defensive fire")
     assert "choose III-1 at 1516" in legal_texts(here)  # Mobile Fire
@@ -238,7 +238,8 @@ def test_backing_up_is_movement_for_fire() -> None:
 
 @pytest.mark.rule("7.4")
 def test_a_tank_may_back_up_in_both_movement_phases() -> None:
-    here = play(tank("N"), "III-1 backs up", "III-1 backs up", "end defensive fire", "end mobile fire")
+    here = play(tank("N"), "III-1 backs up", "III-1 backs up", "end first movement")
+    play(here, "end defensive fire", "end mobile fire")
     play(here, "choose III-1 at 1517", "III-1 backs up", "III-1 backs up")
     assert place(here, "III-1") == "1519"
 

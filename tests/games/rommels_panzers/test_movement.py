@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from desert_envs.games.rommels_panzers import pack
-from desert_envs.games.rommels_panzers.state import EMERGENCY_FIRED, EXITED, HIDDEN, WAITING
+from desert_envs.games.rommels_panzers.state import EMERGENCY_FIRED, EXITED, HIDDEN
 from tests.games.rommels_panzers.helpers import (
     destroyed,
     facing,
@@ -560,22 +560,6 @@ def test_a_unit_without_room_comes_later() -> None:
     assert legal_texts(full) == {"choose ST-2 at 1515", "end first movement"}
     later = position("charge turn 3 british first movement | german: 88 3030 | british: ST waiting, ST 1515 N")
     assert "enter a ST" in legal_texts(later)
-
-
-@pytest.mark.rule("6.7", "15.0")
-def test_an_edge_hex_with_a_hidden_gun_reveals_it_at_no_cost() -> None:
-    here = position(
-        "mixed_assault turn 1 german first movement | german: III waiting | british: 2-PDR 0108 hidden dug-in"
-    )
-    play(here, "enter a III")
-    assert "0108" in goals(here)
-    play(here, "III enters at 0108")
-    assert not flag(here, "2-PDR-1", HIDDEN)
-    assert status(here, "III-1") == WAITING
-    play(here, "enter a III")
-    assert "0108" not in goals(here)
-    play(here, "III enters at 0112", "III-1 enters facing NE")
-    assert "0612" in goals(here)
 
 
 @pytest.mark.rule("6.7")

@@ -248,7 +248,7 @@ def test_movement_left_over_after_an_overrun_is_lost():
 def test_a_tank_that_overran_fires_neither_gun_in_mobile_fire():
     british = "2-PDR 1521 emergency-fired, 2-PDR 1525, ST 1620 N"
     start = attack("III 1520 S", british)
-    play(start, "choose III-1 at 1520", f"{OVERRUN} at 1521", "III-1 arrives facing S")
+    play(start, "choose III-1 at 1520", f"{OVERRUN} at 1521", "III-1 arrives facing S", "end first movement")
     assert start.state.phase == DEFENSIVE_FIRE  # and it has nothing to fire in Stationary Fire
     play(start, "end defensive fire")
     assert start.state.phase == SECOND_MOVEMENT

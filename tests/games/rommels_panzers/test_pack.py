@@ -274,16 +274,17 @@ def test_mixed_assault():
 
 @pytest.mark.rule("19.4")
 def test_tank_commanders_dream():
+    # The reinforcements may enter: on their turn or, by the ruling, on a later one.
     assert scenario_groups("tank_commanders_dream") == [
         ("british", {"TRK_B": 10, "2-PDR": 4}, "road", None),
         ("german", {"IIIS": 2, "III": 6, "IV": 4, "II": 8}, "south", (1, 1)),
-        ("british", {"ST": 2, "C-II": 4}, "east", (1, 1)),
-        ("british", {"GR": 3, "ST": 3}, "east", (2, 2)),
-        ("british", {"MAT": 2, "ST": 3}, "west", (2, 2)),
-        ("british", {"C-II": 6}, "east", (3, 3)),
-        ("british", {"GR": 3, "MAT": 2}, "west", (3, 3)),
-        ("british", {"ST": 4, "C-II": 3}, "east", (4, 4)),
-        ("british", {"MAT": 4, "GR": 4}, "west", (4, 4)),
+        ("british", {"ST": 2, "C-II": 4}, "east", (1, 20)),
+        ("british", {"GR": 3, "ST": 3}, "east", (2, 20)),
+        ("british", {"MAT": 2, "ST": 3}, "west", (2, 20)),
+        ("british", {"C-II": 6}, "east", (3, 20)),
+        ("british", {"GR": 3, "MAT": 2}, "west", (3, 20)),
+        ("british", {"ST": 4, "C-II": 3}, "east", (4, 20)),
+        ("british", {"MAT": 4, "GR": 4}, "west", (4, 20)),
     ]
     victory = PACK.scenarios["tank_commanders_dream"].victory
     assert (victory.kind, victory.side, victory.exits) == ("convoy", "german", 4)

@@ -89,7 +89,7 @@ def test_its_choice_does_not_depend_on_what_its_side_may_not_know(scenario):
             other = now.resample(now.player, number)
             assert other.scripted() == now.scripted()
             varied += other.states["unit_hex"].tobytes() != now.states["unit_hex"].tobytes()
-            varied += other.states["unit_type"].tobytes() != now.states["unit_type"].tobytes()
+            varied += other.states["unit_status"].tobytes() != now.states["unit_status"].tobytes()
             varied += other.states["mines"].tobytes() != now.states["mines"].tobytes()
     assert varied > 0
 
