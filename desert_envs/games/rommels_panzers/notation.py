@@ -726,6 +726,7 @@ class _Reader:
         """The position can be."""
         self.check_turn()
         self.check_manned()
+        self.check_points()
         self.check_standing()
         if self.state.chosen != NOBODY:
             self.check_chosen()
@@ -749,6 +750,14 @@ class _Reader:
                 "none is named; name them, as in '| german: III 1723 SE | british: ST 2527 NW', "
                 "or take Game.start for the start of the scenario",
             )
+
+    def check_points(self) -> None:
+        """A force that has cost points has units."""
+        board, state = self.board, self.state
+        for side, name in enumerate(SIDES):
+            bought = (board.type_side[state.unit_type] == side) & (state.unit_status != UNUSED)
+            if not bought.any():
+                self.within("pending", f"{name}-points without units", int(state.force_points[side]), 0, 0)
 
     def check_standing(self) -> None:
         """No unit stands on a wreck, no tank or truck in a building."""

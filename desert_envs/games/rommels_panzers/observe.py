@@ -110,8 +110,8 @@ COUNTS = ("on_map", "waiting", "exited", "destroyed")
 SCALARS, S = declare(
     channel("allied", "this player is the British one"),
     channel("deciding", "this player is to decide"),
-    channel("phasing", "it is this player's player-turn"),
-    channel("first", "this player has the first player-turn of a game-turn"),
+    both("phasing", "it is the player-turn of {}"),
+    both("first", "{} has the first player-turn of a game-turn"),
     channel("turn", "game-turn", 127),
     channel("turns_left", "game-turns after this one", 127),
     channel("part", "part of a scenario that has several", PARTS - 1),
@@ -377,8 +377,10 @@ def observe_game(board, state, player, scalars):
     """Turn, phase, decision and counts of units."""
     scalars[S.allied] = player == ALLIED
     scalars[S.deciding] = state.player == player
-    scalars[S.phasing] = state.phasing == player
-    scalars[S.first] = state.first_player == player
+    for other in range(2):  # before a roll has told, it is neither's
+        side = 1 - player if other else player
+        scalars[S.phasing + other] = state.phasing == side
+        scalars[S.first + other] = state.first_player == side
     scalars[S.turn] = min(127, int(state.turn))
     scalars[S.turns_left] = min(127, max(0, int(state.last_turn) - int(state.turn)))
     scalars[S.part] = state.part

@@ -873,8 +873,10 @@ class Oracle:
         scalars = {
             "allied": player,
             "deciding": state.player == player,
-            "phasing": self.phasing == player,
-            "first": state.first_player == player,
+            "own_phasing": self.phasing == player,
+            "enemy_phasing": self.phasing == 1 - player,
+            "own_first": state.first_player == player,
+            "enemy_first": state.first_player == 1 - player,
             "stage": state.stage,
             "barrages_ended": state.barrage_asked,
             "turn": self.turn,
