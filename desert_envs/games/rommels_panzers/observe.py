@@ -149,7 +149,7 @@ SCALARS, S = declare(
         for name in FLAT_TOP)),
     channel("chosen_moved", "the chosen unit, likewise, moved in the First Movement phase of its player-turn"),
     channel("chosen_towing", "the chosen unit, likewise, has a gun in tow"),
-    channel("chosen_stepped", "the chosen unit, likewise, has entered a hex in this move and drawn its fire"),
+    channel("stepped", "the move in progress has entered a hex and drawn its fire"),
 )  # fmt: skip
 
 ROW_NAMES = tuple(f"unit {number}" for number in range(1, UNITS + 1))
@@ -343,6 +343,7 @@ def observe_chosen(board, state, player, planes, scalars):
     if state.chosen != NOBODY:
         observe_chosen_unit(board, state, int(state.chosen), planes, scalars)
     scalars[S.movement_spent] = state.spent
+    scalars[S.stepped] = state.stepped
     scalars[S.backing] = int(state.way) & BACKING != 0
     scalars[S.on_road] = int(state.way) & ON_ROAD != 0
     scalars[S.overrunning] = state.after_emergency == OVERRUN
@@ -363,7 +364,6 @@ def observe_chosen_unit(board, state, unit, planes, scalars):
         scalars[S.chosen_facing + int(state.unit_facing[unit])] = 1
     scalars[S.chosen_moved] = has_flag(state, unit, MOVED)
     scalars[S.chosen_towing] = state.unit_tow[unit] != NOBODY or state.hitched != NOBODY
-    scalars[S.chosen_stepped] = state.stepped
     if state.phase == FIRST_MOVEMENT or state.phase == SECOND_MOVEMENT:
         scalars[S.movement_left] = max(0, road_allowance(board, state, unit) - int(state.spent))
     if state.unit_status[unit] == ON_MAP:

@@ -791,7 +791,11 @@ class Oracle:
         if state.refuge >= 0:
             planes["refuge"][HEXES[state.refuge]] = 1
         scalars = {f"arrives_{name}": int(state.facings) >> number & 1 for number, name in enumerate(DIRECTIONS)}
-        scalars |= {"movement_spent": int(state.spent), "refuge_facing": int(state.refuge_facing) + 1}
+        scalars |= {
+            "movement_spent": int(state.spent),
+            "stepped": int(state.stepped),
+            "refuge_facing": int(state.refuge_facing) + 1,
+        }
         scalars |= {"backing": int(state.way & BACKING != 0), "on_road": int(state.way & ON_ROAD != 0)}
         return scalars | {"overrunning": int(state.after_emergency == OVERRUN)}
 
@@ -860,7 +864,6 @@ class Oracle:
             "chosen_towing": int(unit.tow is not None or state.hitched >= 0),
         }
         scalars["chosen_moved"] = int(unit.has(MOVED))
-        scalars["chosen_stepped"] = int(state.stepped)
         if unit.facing is not None:
             scalars[f"chosen_facing_{DIRECTIONS[unit.facing]}"] = 1
         if state.phase in (FIRST_MOVEMENT, SECOND_MOVEMENT):
