@@ -59,7 +59,7 @@ STARTS = (
     # Past turn 3, the convoy destroyed: what still waits is to leave the map once it has come.
     "tank_commanders_dream turn 4 german first movement | german: III waiting | british: TRK destroyed 1422, "
     "ST 2222 N entered east | pending: chosen III-1 asked enter",
-    "airfield_assault turn 1 german first movement | german: II waiting, 28 waiting, IV 0505 S | british: MAT 1515 N "
+    "airfield_assault turn 1 german first movement | german: TRK waiting, 28 waiting, IV 0505 S | british: MAT 1515 N "
     "| buildings: 1212 1514 1613 1615",
 )
 
