@@ -23,7 +23,7 @@ LAYERS = (
 )
 # The same for the files of the engine; those that are not named come between errors and rules.
 FIRST, LAST = (
-    ("errors", "kernel", "registry", "channels", "picture", "dice"),
+    ("errors", "cache", "kernel", "registry", "channels", "picture", "dice"),
     ("rules", "warmup", "calls", "position", "game", "batch", "replay", "tree", "search"),
 )
 

@@ -49,7 +49,7 @@ def test_the_wheel_has_all_of_the_library(wheel):
 
 def test_the_description_has_no_link_that_leads_nowhere_on_an_index(wheel):
     text = wheel.read("desert_envs-0.1.0.dist-info/METADATA").decode()
-    assert "* Rommel's Panzers, one counter a tank or gun" in text
+    assert "* Rommel's Panzers: a counter is one tank or gun" in text
     assert re.findall(r"\]\((?!https?:|#)[^)]*\)", text) == []
     assert "](docs/" in (ROOT / "README.md").read_text("utf-8")
 
