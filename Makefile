@@ -12,7 +12,7 @@ BIN = .venv/bin
 PIP_INSTALL = $(BIN)/python -m pip install --quiet --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help train test mutants lint types bench balance venv install clean
+.PHONY: help train test mutants gates lint types bench balance venv install clean
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## /\1	/p' Makefile
@@ -36,6 +36,9 @@ types: install ## check types
 
 bench: .venv/.installed-bench ## measure speed beside other libraries
 	@$(BIN)/python -m benchmarks.speed
+
+gates: install ## the tests that every game passes, whole (the tests run a sample)
+	@DESERT_ENVS_WHOLE=1 $(BIN)/python -m pytest tests/games/test_enough_to_see.py tests/games/test_nothing_too_much.py
 
 balance: install ## the tables of balance of all games; fails where doing nothing wins
 	@$(BIN)/python -m benchmarks.balance
