@@ -4,8 +4,8 @@
 |--------------------|--------------------------------------------------------------------------------------|
 | Creation           | `panzerarmee_afrika_v0.env()`, or `pettingzoo.make("aec", "desert_envs/panzerarmee_afrika-v0")` |
 | Agents             | `["axis_0", "allied_0"]`                                                             |
-| Actions            | Discrete(1673)                                                                       |
-| Observation        | dict: `observation` int8 (channels, 23, 65), `action_mask` int8 (1673,)              |
+| Actions            | Discrete(1674)                                                                       |
+| Observation        | dict: `observation` int8 (channels, 23, 65), `action_mask` int8 (1674,)              |
 | Parallel API       | no                                                                                   |
 | Hidden information | none                                                                                 |
 | Chance             | dice, within a step                                                                  |

@@ -1,6 +1,7 @@
 import os
 import subprocess
 import sys
+import tempfile
 
 import numpy as np
 import pytest
@@ -14,7 +15,7 @@ from tests import toy
 def fresh(monkeypatch, tmp_path):
     """As on a machine where nothing was compiled, with nothing to compile."""
     monkeypatch.setenv("DESERT_ENVS_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))  # an earlier run may have left machine code in the real one
     monkeypatch.setattr(cache, "_unsaved", [])
     cache.roots.cache_clear()
     monkeypatch.setattr(warmup, "_ready", set())
@@ -140,4 +141,4 @@ def test_a_process_compiles_the_tasks_it_takes_without_the_others(tmp_path):
     assert (done.returncode, done.stderr) == (0, b"")
     names = [getattr(task, "__name__", None) or task[0].__name__ for task in (tasks[number] for number in taken)]
     assert [line.split()[0] for line in done.stdout.decode().splitlines()] == names
-    assert len(list(tmp_path.glob("rommels_panzers-*/*"))) == len(taken)
+    assert len(list(tmp_path.glob("*-*/desert_envs.*"))) == len(taken)  # some belong to the engine alone
