@@ -69,6 +69,10 @@ class CheckedArray:
         """Its lengths."""
         return self.array.shape
 
+    def any(self) -> bool:
+        """True if one of its elements is not 0."""
+        return bool(self.array.any())
+
     def __array__(self, *arguments: Any, **settings: Any) -> np.ndarray:
         return np.asarray(self.array, *arguments, **settings)
 
@@ -80,18 +84,17 @@ class CheckedArray:
         return index
 
 
-class CheckedRecord:
-    """A record whose arrays refuse negative indices."""
+class CheckedRecord(np.record):
+    """A record whose arrays refuse negative indices; kernels copy it as any other."""
 
-    def __init__(self, record: Any) -> None:
-        object.__setattr__(self, "record", record)
-
-    def __getattr__(self, name: str) -> Any:
-        found = getattr(self.record, name)
+    def __getattribute__(self, name: str) -> Any:
+        found = super().__getattribute__(name)
         return CheckedArray(found) if isinstance(found, np.ndarray) else found
 
-    def __setattr__(self, name: str, value: Any) -> None:
-        setattr(self.record, name, value)
+
+def checked(record: Any) -> Any:
+    """A copy of a record, as a checked one."""
+    return np.array([record]).view(np.dtype((CheckedRecord, record.dtype)))[0]
 
 
 @apart(BOARD, STATE)
@@ -121,20 +124,20 @@ def play_compiled(game: str, scenario: str, seed: int) -> None:
 
 def check_interpreted(position: Position, wholly: bool) -> None:
     """The rules at one position, or all but those that take long, with records that refuse negative indices."""
-    game, board = position.game, CheckedRecord(position.board)
+    game, board = position.game, checked(position.board)
     seen = game.blank_observation()
     legal = np.zeros(game.actions.words, np.uint64)
     for player in range(2):
-        game.rules.score(board, CheckedRecord(position.state), player)
+        game.rules.score(board, checked(position.state), player)
         if wholly:
-            game.rules.observe(board, CheckedRecord(position.state), player, *seen)
-            game.rules.resample(board, CheckedRecord(position.copy().state), player, 1)
+            game.rules.observe(board, checked(position.state), player, *seen)
+            game.rules.resample(board, checked(position.state), player, 1)
     if position.over:
         return
-    game.rules.legal(board, CheckedRecord(position.state), legal)
-    game.rules.scripted(board, CheckedRecord(position.state), legal)
+    game.rules.legal(board, checked(position.state), legal)
+    game.rules.scripted(board, checked(position.state), legal)
     for action in position.legal_actions()[:: max(1, len(position.legal_actions()) // 4)]:
-        game.rules.apply(board, CheckedRecord(position.copy().state), action)
+        game.rules.apply(board, checked(position.state), action)
 
 
 def main(how: str, *arguments: str) -> None:
