@@ -19,7 +19,8 @@ from desert_envs.console import Parser, guarded, make_table, print_parts
 from desert_envs.engine.errors import InputError
 from desert_envs.engine.game import Scenario
 from desert_envs.engine.kernel import INTERPRETED, kernel
-from desert_envs.games.panzerarmee_afrika.state import ALLIED, AXIS, MOVE, TROOPS
+from desert_envs.games.panzerarmee_afrika.codes import Decision, Mover
+from desert_envs.games.panzerarmee_afrika.state import ALLIED, AXIS
 from desert_envs.games.panzerarmee_afrika.supply import determine_supply
 
 GAME, SCENARIO = "panzerarmee_afrika", "campaign"
@@ -39,7 +40,7 @@ def cases(scenario: Scenario) -> Iterator[Case]:
     boards = scenario.boards
     trace, _ = random_games(scenario)
     legal = np.zeros(scenario.game.actions.words, np.uint64)
-    groups = trace[(trace["decision"] == MOVE) & (trace["mover"] == TROOPS)].copy()
+    groups = trace[(trace["decision"] == Decision.MOVE) & (trace["mover"] == Mover.TROOPS)].copy()
     yield from in_kernels(scenario)
     yield Case("reach", "kernel: where a group can go", lambda: legal_each(boards, groups, legal))
     yield Case("supply", "kernel: supply of both sides", lambda: supply_each(boards, trace))

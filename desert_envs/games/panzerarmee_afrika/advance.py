@@ -9,17 +9,10 @@ from desert_envs.games.panzerarmee_afrika import hexset
 from desert_envs.games.panzerarmee_afrika.actions import HEX, STOP, UNIT
 from desert_envs.games.panzerarmee_afrika.attack import is_emptied
 from desert_envs.games.panzerarmee_afrika.board import BOARD
+from desert_envs.games.panzerarmee_afrika.codes import Flag, Status
 from desert_envs.games.panzerarmee_afrika.forts import duty_of
 from desert_envs.games.panzerarmee_afrika.group import is_kept_out
-from desert_envs.games.panzerarmee_afrika.state import (
-    ALLIED,
-    CHOSEN,
-    GROUNDED,
-    MUST_ASSAULT,
-    ON_MAP,
-    STATE,
-    UNSUPPLIED,
-)
+from desert_envs.games.panzerarmee_afrika.state import ALLIED, STATE
 from desert_envs.games.panzerarmee_afrika.supply import general_at, seize_supply_unit
 from desert_envs.games.panzerarmee_afrika.units import (
     clear_flag,
@@ -60,9 +53,9 @@ def is_advancing(board, state):
 @kernel
 def may_advance(state, unit):
     """Whether a unit has attacked, and can move: those that took no real part in the attack on a fort cannot [13.2]."""
-    if state.unit_status[unit] != ON_MAP or not has_flag(state, unit, CHOSEN):
+    if state.unit_status[unit] != Status.ON_MAP or not has_flag(state, unit, Flag.CHOSEN):
         return False
-    return not has_flag(state, unit, UNSUPPLIED | GROUNDED)
+    return not has_flag(state, unit, Flag.UNSUPPLIED | Flag.GROUNDED)
 
 
 @apart(BOARD, STATE)
@@ -160,7 +153,7 @@ def advance_unit(board, state, unit):
         seize_supply_unit(board, state, side, hex_)
     state.unit_hex[unit] = hex_
     enter(board, state, side, hex_)
-    clear_flag(state, unit, CHOSEN)
+    clear_flag(state, unit, Flag.CHOSEN)
     if duty_of(board, state, unit) > 0:
-        set_flag(state, unit, MUST_ASSAULT)
+        set_flag(state, unit, Flag.MUST_ASSAULT)
     state.goal = NOBODY

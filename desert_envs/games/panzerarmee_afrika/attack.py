@@ -7,20 +7,9 @@ import numpy as np
 from desert_envs.engine.kernel import apart, kernel
 from desert_envs.engine.state import NOBODY, scratch
 from desert_envs.games.panzerarmee_afrika.board import BOARD
+from desert_envs.games.panzerarmee_afrika.codes import After, Flag, Status
 from desert_envs.games.panzerarmee_afrika.losses import begin_losses
-from desert_envs.games.panzerarmee_afrika.state import (
-    AFTER_ATTACK,
-    AFTER_COUNTERATTACK,
-    ALLIED,
-    CHOSEN,
-    FOUGHT,
-    GROUNDED,
-    HIT,
-    ON_MAP,
-    STATE,
-    TRUCKS,
-    UNITS,
-)
+from desert_envs.games.panzerarmee_afrika.state import ALLIED, STATE, TRUCKS, UNITS
 from desert_envs.games.panzerarmee_afrika.strength import (
     attack_of,
     counterattack_of,
@@ -78,14 +67,14 @@ def force_against(board, state, joins, targets, count):
 @kernel
 def defence_in(board, state, net, hex_):
     """Combat Strength of an enemy hex as things stand, by a tracing of the enemy's General Supply."""
-    return defence_of(board, state, hex_, int(net.points[hex_] < 0), GROUNDED)
+    return defence_of(board, state, hex_, int(net.points[hex_] < 0), Flag.GROUNDED)
 
 
 @kernel
 def mark_chosen(board, state, joins):
     """Mark in ``joins`` (uint8 [UNITS]) the units that have joined the attack."""
     for unit in range(UNITS):
-        joins[unit] = has_flag(state, unit, CHOSEN)
+        joins[unit] = has_flag(state, unit, Flag.CHOSEN)
 
 
 @apart(BOARD, STATE)
@@ -110,19 +99,19 @@ def strike(board, state):
     points = superiority(board, state)
     enemy = 1 - int(state.phasing)
     for unit in range(board.units):
-        if has_flag(state, unit, CHOSEN):
-            set_flag(state, unit, FOUGHT)
+        if has_flag(state, unit, Flag.CHOSEN):
+            set_flag(state, unit, Flag.FOUGHT)
     for number in range(state.targets):
         hex_ = int(state.target[number])
         for unit in range(board.units):
             if state.unit_hex[unit] == hex_:
-                set_flag(state, unit, FOUGHT | HIT)
+                set_flag(state, unit, Flag.FOUGHT | Flag.HIT)
         for truck in range(enemy * TRUCKS // 2, (enemy + 1) * TRUCKS // 2):
             if state.truck_hex[truck] == hex_:
                 alone = count_units(board, state, enemy, hex_) == 0  # else it goes with the last of them [11.3]
-                set_truck_flag(state, truck, FOUGHT | HIT if alone else FOUGHT)
+                set_truck_flag(state, truck, Flag.FOUGHT | Flag.HIT if alone else Flag.FOUGHT)
     loss = roll_result(board, state, points) if points >= 0 else 0
-    begin_losses(board, state, loss, AFTER_ATTACK)
+    begin_losses(board, state, loss, After.AFTER_ATTACK)
 
 
 @kernel
@@ -142,8 +131,8 @@ def counterattack(board, state):
     loss = 0
     if survivors:
         for unit in range(board.units):
-            if state.unit_status[unit] == ON_MAP and has_flag(state, unit, CHOSEN):
-                set_flag(state, unit, HIT)
-        points = counterattack_of(board, state) - face_value(board, state, CHOSEN)
+            if state.unit_status[unit] == Status.ON_MAP and has_flag(state, unit, Flag.CHOSEN):
+                set_flag(state, unit, Flag.HIT)
+        points = counterattack_of(board, state) - face_value(board, state, Flag.CHOSEN)
         loss = roll_result(board, state, max(points, 0))  # at least column 0 [8.65]
-    begin_losses(board, state, loss, AFTER_COUNTERATTACK)
+    begin_losses(board, state, loss, After.AFTER_COUNTERATTACK)

@@ -18,6 +18,7 @@ from desert_envs.engine.hexes import FLAT_TOP
 from desert_envs.engine.state import NOBODY, record
 from desert_envs.games.panzerarmee_afrika import pack as packs
 from desert_envs.games.panzerarmee_afrika import schema
+from desert_envs.games.panzerarmee_afrika.codes import Side, Status, Terrain
 from desert_envs.games.panzerarmee_afrika.pack import Pack
 from desert_envs.games.panzerarmee_afrika.schema import (
     FORTS,
@@ -32,13 +33,9 @@ from desert_envs.games.panzerarmee_afrika.schema import (
     Scenario,
 )
 from desert_envs.games.panzerarmee_afrika.state import (
-    CADRE,
     COLUMNS,
-    COMING,
     HEX_WORDS,
     HEXES,
-    ON_MAP,
-    OPTIONAL,
     REMOVALS,
     ROWS,
     SIDES,
@@ -49,16 +46,9 @@ from desert_envs.games.panzerarmee_afrika.state import (
 from desert_envs.games.panzerarmee_afrika.state import POOLS as POINT_POOLS
 from desert_envs.games.panzerarmee_afrika.state import PORTS as PORT_COUNT
 
-CLEAR, ROUGH, SWAMP, SEA = range(4)
-TERRAINS = ("clear", "rough", "swamp", "sea")
-
-# What lies on a hexside, as bits of board.side.
-ROAD, TRACK, RAIL, ESCARPMENT, FRONTIER = 1, 2, 4, 8, 16
-
 # Tables of movement costs: board.cost[table, hex, direction].
 COMBAT_COST, TRUCK_COST, HELD_COMBAT_COST, HELD_TRUCK_COST = range(4)  # held: not from Libya into Egypt [19.12]
 
-ARMOR, ARMORED_INFANTRY, RECON, INFANTRY, PARACHUTE, GLIDER = range(6)
 LIBYA, EGYPT = 1, 2
 FROM_UNIT, FROM_CADRE, FROM_EITHER = range(3)
 NEVER = 99  # a turn that does not come
@@ -239,10 +229,10 @@ def lay_map(board: Any, pack: Pack, scenario: Scenario) -> None:
     board.axial[:] = pack.grid.axial
     board.last_digit[:] = [int(number[-1]) for number in pack.grid.numbers]
     for hex_, kind in pack.terrain.items():
-        board.terrain[hex_] = TERRAINS.index(kind)
+        board.terrain[hex_] = Terrain.named(kind)
     in_play = np.isin(np.arange(HEXES), pack.area(scenario.cut))
-    board.playable[:] = in_play & (board.terrain != SEA)
-    board.country[:] = np.where(board.terrain == SEA, 0, LIBYA)
+    board.playable[:] = in_play & (board.terrain != Terrain.SEA)
+    board.country[:] = np.where(board.terrain == Terrain.SEA, 0, LIBYA)
     board.country[list(pack.spread(pack.map.egypt.hexes))] = EGYPT
     neighbour = np.array(pack.grid.neighbour)
     neighbour[(neighbour != NOBODY) & (board.playable[neighbour] == 0)] = NOBODY
@@ -252,15 +242,15 @@ def lay_map(board: Any, pack: Pack, scenario: Scenario) -> None:
         one, other = pair
         for a, b in ((one, other), (other, one)):
             board.neighbour[a, pack.grid.neighbour[a] == b] = NOBODY
-    for name, bit in (("road", ROAD), ("track", TRACK), ("rail", RAIL), ("escarpment", ESCARPMENT)):
+    for name, bit in (("road", Side.ROAD), ("track", Side.TRACK), ("rail", Side.RAIL), ("escarpment", Side.ESCARPMENT)):
         for pair in pack.sides_of[name]:
             one, other = pair
             board.side[one, pack.grid.neighbour[one] == other] |= bit
             board.side[other, pack.grid.neighbour[other] == one] |= bit
     beyond = board.country[pack.grid.neighbour]
     border = (pack.grid.neighbour != NOBODY) & (beyond != 0) & (board.country[:, None] != 0)
-    board.side[border & (beyond != board.country[:, None])] |= FRONTIER
-    board.road_hex[:] = ((board.side & (ROAD | TRACK)) != 0).any(axis=1)
+    board.side[border & (beyond != board.country[:, None])] |= Side.FRONTIER
+    board.road_hex[:] = ((board.side & (Side.ROAD | Side.TRACK)) != 0).any(axis=1)
     rails = [line.path for line in pack.map.line if line.kind == "rail"]
     for path in rails:
         hexes = sorted(pack.hexes(path), key=lambda hex_: pack.hexes(path).index(hex_), reverse=True)
@@ -270,13 +260,17 @@ def lay_map(board: Any, pack: Pack, scenario: Scenario) -> None:
 def lay_costs(board: Any, pack: Pack) -> None:
     """Movement Points for every step [5.31]; a way through a hexside costs what the way costs and no more."""
     costs = pack.tables.movement
-    terrain_cost = {CLEAR: costs.clear, ROUGH: costs.rough, SWAMP: costs.swamp}
+    terrain_cost = {Terrain.CLEAR: costs.clear, Terrain.ROUGH: costs.rough, Terrain.SWAMP: costs.swamp}
     for hex_, way in np.argwhere(board.neighbour != NOBODY).tolist():
         target, side = int(board.neighbour[hex_, way]), int(board.side[hex_, way])
-        combat = terrain_cost[int(board.terrain[target])] + (costs.escarpment if side & ESCARPMENT else 0)
-        ways = [cost for bit, cost in ((ROAD, costs.road), (TRACK, costs.track), (RAIL, costs.rail)) if side & bit]
-        truck = costs.truck_road if side & ROAD else costs.truck_track if side & TRACK else 0
-        held = bool(side & FRONTIER) and board.country[target] == EGYPT
+        combat = terrain_cost[int(board.terrain[target])] + (costs.escarpment if side & Side.ESCARPMENT else 0)
+        ways = [
+            cost
+            for bit, cost in ((Side.ROAD, costs.road), (Side.TRACK, costs.track), (Side.RAIL, costs.rail))
+            if side & bit
+        ]
+        truck = costs.truck_road if side & Side.ROAD else costs.truck_track if side & Side.TRACK else 0
+        held = bool(side & Side.FRONTIER) and board.country[target] == EGYPT
         cost = min(ways, default=combat)
         board.cost[:, hex_, way] = cost, truck, 0 if held else cost, 0 if held else truck
         board.cost_back[target, (way + 3) % 6] = cost
@@ -310,8 +304,8 @@ def lay_map_planes(board: Any) -> None:
     marked[0, board.port_hex], marked[1, board.base_centre] = 1, 1
     by_hex = (
         *np.where(board.neighbour != NOBODY, board.cost[COMBAT_COST], 0).T,
-        *((board.side & ESCARPMENT) != 0).T,
-        *(board.road_hex, board.rail_hex > 0, board.terrain == ROUGH, board.terrain == SWAMP),
+        *((board.side & Side.ESCARPMENT) != 0).T,
+        *(board.road_hex, board.rail_hex > 0, board.terrain == Terrain.ROUGH, board.terrain == Terrain.SWAMP),
         *(np.where(board.fort > 0, board.fort_percent[board.fort - 1] // 100, 0), board.fort_near > 0, marked[0]),
         *(marked[1], board.stack, board.country == EGYPT, board.last_digit, 1),
     )
@@ -465,14 +459,14 @@ def lay_setup(board: Any, pack: Pack, scenario: Scenario) -> None:
     board.special_first_turn = scenario.special_first_turn
     board.start_hex[:] = NOBODY
     due = (board.arrival >= board.first_turn) & (board.arrival <= board.last_turn)
-    board.start_status[due] = COMING
+    board.start_status[due] = Status.COMING
     for unit in range(board.units):
         if board.unit_option[unit] != NOBODY and int(board.option_allowed) >> int(board.unit_option[unit]) & 1:
-            board.start_status[unit] = OPTIONAL
+            board.start_status[unit] = Status.OPTIONAL
     for number, names in setup.units.items():
         places = [pack.unit_index[name] for name in names]
-        board.start_status[places], board.start_hex[places] = ON_MAP, pack.grid.hex(number)
-    board.start_status[[pack.unit_index[name] for name in setup.cadres]] = CADRE
+        board.start_status[places], board.start_hex[places] = Status.ON_MAP, pack.grid.hex(number)
+    board.start_status[[pack.unit_index[name] for name in setup.cadres]] = Status.CADRE
     board.start_trucks[:] = NOBODY
     for side, name in enumerate(schema.SIDES):
         trucks = pack.hexes(getattr(setup.trucks, name))
@@ -490,4 +484,3 @@ def lay_setup(board: Any, pack: Pack, scenario: Scenario) -> None:
 
 
 assert TARGETS == 6
-assert TERRAINS[SEA] == "sea"

@@ -18,21 +18,9 @@ from desert_envs.games.panzerarmee_afrika.attack import (
     strike,
 )
 from desert_envs.games.panzerarmee_afrika.board import BOARD
+from desert_envs.games.panzerarmee_afrika.codes import Flag, Status
 from desert_envs.games.panzerarmee_afrika.forts import assault, duty_of, is_to_assault
-from desert_envs.games.panzerarmee_afrika.state import (
-    CHOSEN,
-    FOUGHT,
-    GROUNDED,
-    HEX_WORDS,
-    HEXES,
-    ON_MAP,
-    OUT_OF_COMMAND,
-    STATE,
-    TARGETS,
-    TRUCKS,
-    UNITS,
-    UNSUPPLIED,
-)
+from desert_envs.games.panzerarmee_afrika.state import HEX_WORDS, HEXES, STATE, TARGETS, TRUCKS, UNITS
 from desert_envs.games.panzerarmee_afrika.supply import NET, trace_general
 from desert_envs.games.panzerarmee_afrika.units import (
     clear_flag,
@@ -51,9 +39,9 @@ from desert_envs.games.panzerarmee_afrika.units import (
 @kernel
 def may_attack(board, state, unit):
     """Whether a unit may choose to attack [8.11, 8.14, 12]; one beside an enemy-held fort attacks that alone [13.2]."""
-    if state.unit_status[unit] != ON_MAP or side_of(board, unit) != state.phasing:
+    if state.unit_status[unit] != Status.ON_MAP or side_of(board, unit) != state.phasing:
         return False
-    if has_flag(state, unit, FOUGHT | UNSUPPLIED | GROUNDED | OUT_OF_COMMAND):
+    if has_flag(state, unit, Flag.FOUGHT | Flag.UNSUPPLIED | Flag.GROUNDED | Flag.OUT_OF_COMMAND):
         return False
     return duty_of(board, state, unit) == 0
 
@@ -74,12 +62,12 @@ def list_enemies(board, state, hexes):
     hexset.clear(hexes)
     enemy = 1 - int(state.phasing)
     for truck in range(enemy * TRUCKS // 2, (enemy + 1) * TRUCKS // 2):
-        if state.truck_status[truck] == ON_MAP and not has_truck_flag(state, truck, FOUGHT):
+        if state.truck_status[truck] == Status.ON_MAP and not has_truck_flag(state, truck, Flag.FOUGHT):
             hexset.add(hexes, int(state.truck_hex[truck]))
     for unit in range(board.units):
-        if state.unit_status[unit] == ON_MAP and side_of(board, unit) == enemy:
+        if state.unit_status[unit] == Status.ON_MAP and side_of(board, unit) == enemy:
             hex_ = int(state.unit_hex[unit])
-            if board.fort[hex_] > 0 or has_flag(state, unit, FOUGHT):
+            if board.fort[hex_] > 0 or has_flag(state, unit, Flag.FOUGHT):
                 hexset.remove(hexes, hex_)
             else:
                 hexset.add(hexes, hex_)
@@ -152,7 +140,7 @@ def count_joined(board, state, hex_):
     """How many units in a hex have joined the attack."""
     found = 0
     for unit in range(board.units):
-        if state.unit_hex[unit] == hex_ and has_flag(state, unit, CHOSEN):
+        if state.unit_hex[unit] == hex_ and has_flag(state, unit, Flag.CHOSEN):
             found += 1
     return found
 
@@ -161,7 +149,7 @@ def count_joined(board, state, hex_):
 def has_begun(board, state):
     """Whether a unit has joined the attack."""
     for unit in range(board.units):
-        if has_flag(state, unit, CHOSEN):
+        if has_flag(state, unit, Flag.CHOSEN):
             return True
     return False
 
@@ -172,7 +160,7 @@ def mark_candidates(board, state, joins):
     mark_ready(board, state, joins)
     for unit in range(board.units):
         if joins[unit] == 1 and count_joined(board, state, int(state.unit_hex[unit])) > 0:
-            joins[unit] = has_flag(state, unit, CHOSEN)
+            joins[unit] = has_flag(state, unit, Flag.CHOSEN)
 
 
 @kernel
@@ -237,11 +225,11 @@ def apply_attackers(board, state, action):
     elif action == TAKE_BACK:
         drop_choice(state)
     elif action >= UNIT:
-        clear_flag(state, action - UNIT, CHOSEN)
+        clear_flag(state, action - UNIT, Flag.CHOSEN)
     elif count_units(board, state, int(state.phasing), action - HEX) == 0:
         state.target[state.targets] = action - HEX
         state.targets += 1
     else:
         for unit in range(board.units):
             if state.unit_hex[unit] == action - HEX and may_attack(board, state, unit):
-                set_flag(state, unit, CHOSEN)
+                set_flag(state, unit, Flag.CHOSEN)

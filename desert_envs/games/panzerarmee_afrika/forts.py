@@ -5,14 +5,15 @@ from __future__ import annotations
 from desert_envs.engine.kernel import apart, kernel
 from desert_envs.games.panzerarmee_afrika.attack import is_forbidden, strike
 from desert_envs.games.panzerarmee_afrika.board import BOARD
-from desert_envs.games.panzerarmee_afrika.state import CHOSEN, FOUGHT, MUST_ASSAULT, ON_MAP, OUT_OF_COMMAND, STATE
+from desert_envs.games.panzerarmee_afrika.codes import Flag, Status
+from desert_envs.games.panzerarmee_afrika.state import STATE
 from desert_envs.games.panzerarmee_afrika.units import clear_flag, count_units, has_flag, set_flag, side_of
 
 
 @kernel
 def duty_of(board, state, unit):
     """1 + the enemy-held fort that a unit must attack from where it stands, 0: none."""
-    if state.unit_status[unit] != ON_MAP:
+    if state.unit_status[unit] != Status.ON_MAP:
         return 0
     fort = int(board.fort_near[state.unit_hex[unit]])
     if fort == 0 or count_units(board, state, 1 - side_of(board, unit), int(board.fort_hex[fort - 1])) == 0:
@@ -23,7 +24,7 @@ def duty_of(board, state, unit):
 @kernel
 def must_assault(board, state, unit, fort):
     """Whether a unit of the phasing side has to attack a fort [13.2]: in this phase, and in command [12]."""
-    if side_of(board, unit) != state.phasing or has_flag(state, unit, FOUGHT | OUT_OF_COMMAND):
+    if side_of(board, unit) != state.phasing or has_flag(state, unit, Flag.FOUGHT | Flag.OUT_OF_COMMAND):
         return False
     return duty_of(board, state, unit) == fort + 1
 
@@ -54,8 +55,8 @@ def assault(board, state, fort):
     """All units with a duty attack a fort, or make an ineffectual attack, and it counterattacks."""
     for unit in range(board.units):
         if must_assault(board, state, unit, fort):
-            set_flag(state, unit, CHOSEN)
-            clear_flag(state, unit, MUST_ASSAULT)
+            set_flag(state, unit, Flag.CHOSEN)
+            clear_flag(state, unit, Flag.MUST_ASSAULT)
     state.fought_fort = int(state.fought_fort) | 1 << fort
     state.target[0], state.targets = board.fort_hex[fort], 1
     strike(board, state)
@@ -65,5 +66,5 @@ def assault(board, state, fort):
 def release(board, state):
     """Units need no longer attack a fort from which the enemy is gone [13.2]."""
     for unit in range(board.units):
-        if has_flag(state, unit, MUST_ASSAULT) and duty_of(board, state, unit) == 0:
-            clear_flag(state, unit, MUST_ASSAULT)
+        if has_flag(state, unit, Flag.MUST_ASSAULT) and duty_of(board, state, unit) == 0:
+            clear_flag(state, unit, Flag.MUST_ASSAULT)

@@ -14,10 +14,11 @@ from desert_envs.engine.rules import Rules
 from desert_envs.games.panzerarmee_afrika import notation, picture, words
 from desert_envs.games.panzerarmee_afrika.actions import ACTIONS, END_PHASE, SPARE, STOP, UNIT_NAMES
 from desert_envs.games.panzerarmee_afrika.board import BOARD, OPTIONS, load, read_pack
+from desert_envs.games.panzerarmee_afrika.codes import Decision, Phase
 from desert_envs.games.panzerarmee_afrika.observe import FEATURES, PLANES, SCALARS, observe
 from desert_envs.games.panzerarmee_afrika.resample import resample
 from desert_envs.games.panzerarmee_afrika.scripted import scripted
-from desert_envs.games.panzerarmee_afrika.state import COLUMNS, DECISIONS, PHASES, PLAYERS, ROWS, SIDES, STATE
+from desert_envs.games.panzerarmee_afrika.state import COLUMNS, PLAYERS, ROWS, SIDES, STATE
 from desert_envs.games.panzerarmee_afrika.turn import apply, legal, setup
 from desert_envs.games.panzerarmee_afrika.victory import score
 
@@ -94,8 +95,8 @@ GAME = Game(
     picture=picture.picture,
     write=notation.write,
     read=notation.read,
-    decisions=DECISIONS,
-    phases=PHASES,
+    decisions=Decision.all_words(),
+    phases=Phase.all_words(),
     perfect_information=True,
     chance=True,
     symmetric=False,

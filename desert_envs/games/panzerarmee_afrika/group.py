@@ -5,19 +5,8 @@ from __future__ import annotations
 from desert_envs.engine.kernel import apart, kernel
 from desert_envs.engine.state import NOBODY
 from desert_envs.games.panzerarmee_afrika.board import BOARD, COMBAT_COST, EGYPT, HELD_COMBAT_COST, LIBYA
-from desert_envs.games.panzerarmee_afrika.state import (
-    AXIS,
-    CHOSEN,
-    FAILED,
-    GROUNDED,
-    MOVED,
-    MUST_ASSAULT,
-    ON_MAP,
-    OUT_OF_COMMAND,
-    STATE,
-    SUCCEEDED,
-    UNSUPPLIED,
-)
+from desert_envs.games.panzerarmee_afrika.codes import Flag, Malta, Status
+from desert_envs.games.panzerarmee_afrika.state import AXIS, STATE
 from desert_envs.games.panzerarmee_afrika.units import clear_flag, enter, forget, has_flag, room, set_flag, side_of
 
 # ---- Who moves
@@ -30,9 +19,11 @@ def may_move(board, state, unit) -> bool:
     On the map, supplied [5.25], in command [12], not MOVED. A grounded unit counts as unsupplied [11.52]; one that
     must assault a fort stays [13.2].
     """
-    if state.unit_status[unit] != ON_MAP or side_of(board, unit) != state.phasing:
+    if state.unit_status[unit] != Status.ON_MAP or side_of(board, unit) != state.phasing:
         return False
-    return not has_flag(state, unit, MOVED | UNSUPPLIED | GROUNDED | OUT_OF_COMMAND | MUST_ASSAULT)
+    return not has_flag(
+        state, unit, Flag.MOVED | Flag.UNSUPPLIED | Flag.GROUNDED | Flag.OUT_OF_COMMAND | Flag.MUST_ASSAULT
+    )
 
 
 @kernel
@@ -61,7 +52,7 @@ def gather(board, state, hex_):
     state.spent = spent_by_those_left(board, state, hex_)
     for unit in range(board.units):
         if state.unit_hex[unit] == hex_ and state.unit_spent[unit] == state.spent and may_move(board, state, unit):
-            set_flag(state, unit, CHOSEN)
+            set_flag(state, unit, Flag.CHOSEN)
             state.unit_spent[unit] = 0
 
 
@@ -76,7 +67,7 @@ def scatter(board, state):
 @kernel
 def is_chosen(state, unit):
     """Whether a combat unit is of the group."""
-    return has_flag(state, unit, CHOSEN)
+    return has_flag(state, unit, Flag.CHOSEN)
 
 
 @kernel
@@ -92,11 +83,11 @@ def group_size(board, state):
 @kernel
 def leave_behind(board, state, unit):
     """A unit leaves the group. It may go on by itself, with the points that it has left, once the group has stopped."""
-    clear_flag(state, unit, CHOSEN)
+    clear_flag(state, unit, Flag.CHOSEN)
     if state.spent < board.unit_move[unit]:
         state.unit_spent[unit] = state.spent
     else:
-        set_flag(state, unit, MOVED)
+        set_flag(state, unit, Flag.MOVED)
 
 
 # ---- How far
@@ -128,7 +119,7 @@ def cost_table(board, state):
 
     One more is the table of trucks.
     """
-    attempted = state.malta == SUCCEEDED or state.malta == FAILED
+    attempted = state.malta == Malta.SUCCEEDED or state.malta == Malta.FAILED
     if state.phasing == AXIS and attempted and state.turn == board.malta_turn:
         return HELD_COMBAT_COST
     return COMBAT_COST
@@ -165,7 +156,7 @@ def end_move(board, state):
     """The move is over: the CHOSEN are MOVED, and where there is a unit too many one must move out next [7.11]."""
     for unit in range(board.units):
         if is_chosen(state, unit):
-            set_flag(state, unit, MOVED)
+            set_flag(state, unit, Flag.MOVED)
     at = int(state.at)
     forget(state)
     state.crowded = at if room(board, state, int(state.phasing), at) < 0 else NOBODY

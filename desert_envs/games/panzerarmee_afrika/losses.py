@@ -7,7 +7,8 @@ from desert_envs.engine.kernel import apart, kernel
 from desert_envs.engine.state import NOBODY
 from desert_envs.games.panzerarmee_afrika.actions import UNIT
 from desert_envs.games.panzerarmee_afrika.board import BOARD
-from desert_envs.games.panzerarmee_afrika.state import AFTER_ATTACK, HIT, STATE, TRUCKS, UNITS
+from desert_envs.games.panzerarmee_afrika.codes import After, Flag
+from desert_envs.games.panzerarmee_afrika.state import STATE, TRUCKS, UNITS
 from desert_envs.games.panzerarmee_afrika.units import (
     count_units,
     eliminate,
@@ -35,8 +36,8 @@ def begin_losses(board, state, loss, after):
 def strength_hit(board, state, unit):
     """Strength of a unit or truck that is among those of which some may be lost; 0: it is not."""
     if unit < UNITS:
-        return int(state.unit_strength[unit]) if has_flag(state, unit, HIT) else 0
-    return int(board.truck_strength) if has_truck_flag(state, unit - UNITS, HIT) else 0
+        return int(state.unit_strength[unit]) if has_flag(state, unit, Flag.HIT) else 0
+    return int(board.truck_strength) if has_truck_flag(state, unit - UNITS, Flag.HIT) else 0
 
 
 @kernel
@@ -98,7 +99,7 @@ def lose(board, state, unit):
 @kernel
 def owner_of_losses(state):
     """The side that has losses to take: after an attack the defender, else who has attacked or overrun."""
-    return 1 - state.phasing if state.after_losses == AFTER_ATTACK else state.phasing
+    return 1 - state.phasing if state.after_losses == After.AFTER_ATTACK else state.phasing
 
 
 @kernel

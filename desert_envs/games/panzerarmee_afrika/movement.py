@@ -22,6 +22,7 @@ from desert_envs.games.panzerarmee_afrika.actions import (
     UNIT,
 )
 from desert_envs.games.panzerarmee_afrika.board import BOARD
+from desert_envs.games.panzerarmee_afrika.codes import After, Decision, Mover, Status, Way
 from desert_envs.games.panzerarmee_afrika.group import (
     arrive,
     cost_table,
@@ -37,23 +38,7 @@ from desert_envs.games.panzerarmee_afrika.group import (
 )
 from desert_envs.games.panzerarmee_afrika.overrun import legal_overruns, overrun
 from desert_envs.games.panzerarmee_afrika.reach import SEARCH, go, search_group
-from desert_envs.games.panzerarmee_afrika.state import (
-    AFTER_OVERRUN,
-    ALLIED,
-    BY_SEA,
-    CHOOSE_KIND,
-    DEPOT,
-    HEXES,
-    MOVE,
-    ON_MAP,
-    PASSING,
-    PORTS,
-    STATE,
-    TROOPS,
-    TRUCK,
-    TRUCKS,
-    UNUSED,
-)
+from desert_envs.games.panzerarmee_afrika.state import ALLIED, HEXES, PORTS, STATE, TRUCKS
 from desert_envs.games.panzerarmee_afrika.supply import (
     NET,
     seize_supply_unit,
@@ -178,7 +163,7 @@ def begin_move(board, state, hex_):
     truck = truck_to_move(board, state, hex_) != NOBODY
     depot = can_supply_move(board, state, hex_, easternmost_axis(board, state))
     if int(troops) + int(truck) + int(depot) > 1:
-        state.decision = CHOOSE_KIND
+        state.decision = Decision.CHOOSE_KIND
     elif troops:
         apply_kind(board, state, TAKE_TROOPS)
     else:
@@ -188,25 +173,25 @@ def begin_move(board, state, hex_):
 @apart(BOARD, STATE)
 def apply_kind(board, state, action):
     """Troops: all that can move are CHOSEN. Truck: state.truck. Sets mover and the decision MOVE."""
-    state.decision = MOVE
+    state.decision = Decision.MOVE
     if action == TAKE_BACK:
         drop_choice(state)
     elif action == TAKE_TROOPS:
-        state.mover = TROOPS
+        state.mover = Mover.TROOPS
         gather(board, state, int(state.origin))
     elif action == TAKE_TRUCK:
-        state.mover = TRUCK
+        state.mover = Mover.TRUCK
         state.truck = truck_to_move(board, state, int(state.origin))
     else:
-        state.mover = DEPOT
+        state.mover = Mover.DEPOT
 
 
 @kernel
 def legal_move(board, state, actions):
     """MOVE, by state.mover: this module, ``trucks.legal_truck_move``, ``supply_moves.legal_supply_move``."""
-    if state.mover == TRUCK:
+    if state.mover == Mover.TRUCK:
         legal_truck_move(board, state, actions)
-    elif state.mover == DEPOT:
+    elif state.mover == Mover.DEPOT:
         legal_supply_move(board, state, actions)
     else:
         legal_group_move(board, state, actions)
@@ -219,11 +204,11 @@ def can_take_back(board, state):
     """Whether the choice of what moves, or of how, can be taken back: nothing has been done with it yet."""
     if not may_take_back(state):
         return False
-    if int(state.way) & (PASSING | BY_SEA) != 0:
+    if int(state.way) & (Way.PASSING | Way.BY_SEA) != 0:
         return True
-    if state.mover == DEPOT:
+    if state.mover == Mover.DEPOT:
         return True
-    if state.mover == TRUCK:
+    if state.mover == Mover.TRUCK:
         return state.spent == 0 and state.goal == NOBODY
     if state.crowded == state.at:
         return False
@@ -233,7 +218,7 @@ def can_take_back(board, state):
 @kernel
 def take_back(board, state):
     """PASS_THROUGH or TAKE_SHIP is taken back, else the choice of what moves."""
-    if int(state.way) & (PASSING | BY_SEA) != 0:
+    if int(state.way) & (Way.PASSING | Way.BY_SEA) != 0:
         state.way = 0
         state.taken_back += 1
     else:
@@ -246,9 +231,9 @@ def apply_move(board, state, action):
     """MOVE: a hex to go to, or to overrun, a unit left behind, STOP, PASS_THROUGH, TAKE_SHIP, TAKE_BACK."""
     if action == TAKE_BACK:
         take_back(board, state)
-    elif state.mover == TRUCK:
+    elif state.mover == Mover.TRUCK:
         apply_truck_move(board, state, action)
-    elif state.mover == DEPOT:
+    elif state.mover == Mover.DEPOT:
         apply_supply_move(board, state, action)
     else:
         apply_group_move(board, state, action)
@@ -266,13 +251,13 @@ def look_without_group(board, state, net, rooms):
     troops = np.empty(HEXES, np.uint8)
     for unit in range(board.units):
         if is_chosen(state, unit):
-            state.unit_status[unit] = UNUSED
+            state.unit_status[unit] = Status.UNUSED
     mark_troops(board, state, int(state.phasing), troops)
     if state.phasing == ALLIED:
         trace_general(board, state, net, ALLIED)
     for unit in range(board.units):
         if is_chosen(state, unit):
-            state.unit_status[unit] = ON_MAP
+            state.unit_status[unit] = Status.ON_MAP
     for hex_ in range(HEXES):
         rooms[hex_] = int(board.stack[hex_]) - int(troops[hex_])
 
@@ -335,14 +320,14 @@ def legal_group_move(board, state, actions):
     search, net = scratch(SEARCH), scratch(NET)
     rooms = np.empty(HEXES, np.int8)
     look_without_group(board, state, net, rooms)
-    if int(state.way) & BY_SEA != 0:
+    if int(state.way) & Way.BY_SEA != 0:
         for port in range(PORTS):
             if can_sail(board, state, net, rooms, port):
                 allow(actions, HEX + int(board.port_hex[port]))
     else:
         search_group(board, state, search, NOBODY)
         legal_destinations(board, state, search, net, rooms, actions)
-        if int(state.way) & PASSING == 0:
+        if int(state.way) & Way.PASSING == 0:
             legal_overruns(board, state, search, actions)
             legal_units_to_leave(board, state, search, net, rooms, actions)
             if state.crowded != state.at:
@@ -358,7 +343,7 @@ def legal_destinations(board, state, search, net, rooms, actions):
 
     PASS_THROUGH if there are any of the latter.
     """
-    passing, size = int(state.way) & PASSING != 0, group_size(board, state)
+    passing, size = int(state.way) & Way.PASSING != 0, group_size(board, state)
     most = longest_allowance(board, state)
     for hex_ in range(HEXES):
         if search.spent[hex_] < 0 or hex_ == state.at or not may_be_in(board, state, net, hex_):
@@ -390,12 +375,12 @@ def apply_group_move(board, state, action):
     if action == STOP:
         end_move(board, state)
     elif action == PASS_THROUGH:
-        state.way = PASSING
+        state.way = Way.PASSING
     elif action == TAKE_SHIP:
-        state.way = BY_SEA
+        state.way = Way.BY_SEA
     elif action >= UNIT:
         leave_behind(board, state, action - UNIT)
-    elif state.way == BY_SEA:
+    elif state.way == Way.BY_SEA:
         sail(board, state, action - HEX)
     elif has_fighters(board, state, action - HEX):
         overrun(board, state, action - HEX)
@@ -426,8 +411,8 @@ def march(board, state, hex_):
     go(board, state, search, hex_)
     if has_supply_unit(state, 1 - int(state.phasing), hex_):
         seize_supply_unit(board, state, int(state.phasing), hex_)
-        state.after_losses = AFTER_OVERRUN
-    elif state.way == PASSING:
+        state.after_losses = After.AFTER_OVERRUN
+    elif state.way == Way.PASSING:
         state.way = 0
     else:
         end_move(board, state)
@@ -440,4 +425,4 @@ def go_on(board, state):
     if group_size(board, state) == 0 or stopped or longest_allowance(board, state) <= state.spent:
         end_move(board, state)
     else:
-        state.decision = MOVE
+        state.decision = Decision.MOVE

@@ -39,67 +39,44 @@ from desert_envs.engine.kernel import kernel
 from desert_envs.engine.state import NOBODY
 from desert_envs.games.panzerarmee_afrika import hexset
 from desert_envs.games.panzerarmee_afrika.actions import ACTIONS, HEX_NUMBERS
+from desert_envs.games.panzerarmee_afrika.codes import After, Decision, Flag, Malta, Mover, Phase, Status
 from desert_envs.games.panzerarmee_afrika.observe import MOST
 from desert_envs.games.panzerarmee_afrika.schema import KINDS, LETTERS, POINTS, PORTS, SOURCES
 from desert_envs.games.panzerarmee_afrika.set_up import clear_map
 from desert_envs.games.panzerarmee_afrika.state import (
-    ATTACK_SUPPLIED,
-    CADRE,
-    CHOOSE_KIND,
-    COMBAT,
-    COMING,
-    DISSOLVE,
-    DUE,
-    GROUND,
     HEX_WORDS,
     HEXES,
     MOST_TAKEN_BACK,
-    MOVE,
-    MOVEMENT,
-    MOVERS,
-    ON_MAP,
-    OPTIONAL,
-    PHASES,
     REMOVALS,
-    REMOVED,
-    REPLACEMENTS,
     SIDES,
     STATE,
-    SUPPLY,
     TARGETS,
     TRUCKS,
-    UNSUPPLIED,
-    UNUSED,
-    WRECKED,
 )
 from desert_envs.games.panzerarmee_afrika.supply import determine_supply, judge_attack_supply
 from desert_envs.games.panzerarmee_afrika.turn import begin_player_turn, settle
 
-FLAGS = {
-    "moved": 1,
-    "out-of-command": 4,
-    "maximum": 16,
-    "chosen": 32,
-    "fought": 64,
-    "hit": 128,
-    "grounded": 256,
-    "must-assault": 512,
-}  # words of the bits of unit_flags, but for those that are found anew
+FOUND_ANEW = (Flag.UNSUPPLIED, Flag.ATTACK_SUPPLIED)  # when a text is read, unless it says otherwise
+FLAGS = {flag.words: flag for flag in Flag if flag not in FOUND_ANEW}
 TRUCK_FLAGS = ("moved", "fought", "hit")  # those of them that hold of trucks
 FOUND = {
-    "unsupplied": (UNSUPPLIED, True),
-    "supplied": (UNSUPPLIED, False),
-    "attack-supplied": (ATTACK_SUPPLIED, True),
-    "not-attack-supplied": (ATTACK_SUPPLIED, False),
+    word: (flag, holds)
+    for flag, opposite in zip(FOUND_ANEW, ("supplied", "not-attack-supplied"), strict=True)
+    for word, holds in ((flag.words, True), (opposite, False))
 }
-PLACES = {"coming": COMING, "optional": OPTIONAL, "due": DUE, "cadre": CADRE, "removed": REMOVED}
+PLACES = {status.words: status for status in (Status.COMING, Status.OPTIONAL, Status.DUE, Status.CADRE, Status.REMOVED)}
 SUPPLY_SETS = {
     "moved": "supplies_moved",
     "railed": "supplies_railed",
     "shipped": "supplies_shipped",
     "expended": "supplies_spent",
 }
-ASKED = {"choose-kind": CHOOSE_KIND, "move": MOVE, "ground": GROUND, "dissolve": DISSOLVE}  # others are found anew
+ASKED = {
+    "choose-kind": Decision.CHOOSE_KIND,
+    "move": Decision.MOVE,
+    "ground": Decision.GROUND,
+    "dissolve": Decision.DISSOLVE,
+}  # others are found anew
 BASES = ("El-Agheila", "Alexandria")  # of the sides
 
 
@@ -116,9 +93,9 @@ class Key:
 KEYS = {
     "ended": Key("ended", most=1),
     "command": Key("command", most=6),
-    "malta": Key("malta", ("not-asked", "not-attempted", "succeeded", "failed")),
+    "malta": Key("malta", Malta.all_words()),
     "options-now": Key("options_now", most=9),
-    "mover": Key("mover", MOVERS),
+    "mover": Key("mover", Mover.all_words()),
     "way": Key("way", most=15),
     "origin": Key("origin", HEX_NUMBERS, NOBODY),
     "at": Key("at", HEX_NUMBERS, NOBODY),
@@ -126,7 +103,7 @@ KEYS = {
     "truck": Key("truck", None, NOBODY, TRUCKS - 1),
     "crowded": Key("crowded", HEX_NUMBERS, NOBODY),
     "loss": Key("loss", most=10),
-    "after": Key("after_losses", ("nothing", "overrun", "attack", "counterattack")),
+    "after": Key("after_losses", After.all_words()),
     "goal": Key("goal", HEX_NUMBERS, NOBODY),
     "supplies-due": Key("supplies_due", most=9),
     "fought-fort": Key("fought_fort", most=3),
@@ -173,7 +150,7 @@ def found_anew(board: Any, state: Any) -> Any:
 
 
 def _write_head(board: Any, state: Any) -> str:
-    words = [board["name"].decode(), "turn", str(state.turn), SIDES[state.phasing], PHASES[state.phase]]
+    words = [board["name"].decode(), "turn", str(state.turn), SIDES[state.phasing], Phase(state.phase).words]
     return " ".join([*words, *(_write_result(state) if state.over else [])])
 
 
@@ -187,7 +164,7 @@ def _write_result(state: Any) -> list[str]:
 
 def _write_units(board: Any, state: Any, usual: Any, side: int) -> list[str]:
     texts = []
-    for unit in np.flatnonzero((state.unit_status != UNUSED) & (board.unit_side == side)).tolist():
+    for unit in np.flatnonzero((state.unit_status != Status.UNUSED) & (board.unit_side == side)).tolist():
         status, flags = int(state.unit_status[unit]), int(state.unit_flags[unit])
         place = next((word for word, meant in PLACES.items() if meant == status), "")
         words = [unit_id(board, unit), place or HEX_NUMBERS[state.unit_hex[unit]]]
@@ -211,10 +188,10 @@ def _write_trucks(state: Any, usual: Any, side: int) -> list[str]:
     first = side * TRUCKS // 2
     for truck in range(first, first + TRUCKS // 2):
         status, flags = int(state.truck_status[truck]), int(state.truck_flags[truck])
-        if status == UNUSED:
+        if status == Status.UNUSED:
             texts.append("none")
             continue
-        place = {DUE: "due", WRECKED: f"wrecked {state.truck_turn[truck]}"}.get(status)
+        place = {Status.DUE: "due", Status.WRECKED: f"wrecked {state.truck_turn[truck]}"}.get(status)
         words = [place or HEX_NUMBERS[state.truck_hex[truck]]]
         words += [word for word in TRUCK_FLAGS if flags & FLAGS[word]]
         texts.append(" ".join([*words, *_write_found(flags, int(usual.truck_flags[truck]))]))
@@ -309,10 +286,10 @@ def _clear(boards, states):
 def _determine(boards, states):
     """Supply as it is determined when a text is read."""
     board, state = boards[0], states[0]
-    if state.phase != SUPPLY:
+    if state.phase != Phase.SUPPLY:
         determine_supply(board, state, 0)
         determine_supply(board, state, 1)
-    if state.phase == COMBAT:
+    if state.phase == Phase.COMBAT:
         judge_attack_supply(board, state, int(state.phasing))
 
 
@@ -320,7 +297,7 @@ def _determine(boards, states):
 def _find_decision(boards, states):
     """Go on to the next decision; a player-turn that begins does so."""
     if states[0].over == 0:
-        if states[0].phase == SUPPLY:
+        if states[0].phase == Phase.SUPPLY:
             begin_player_turn(boards[0], states[0], int(states[0].phasing))
         settle(boards[0], states[0])
 
@@ -368,7 +345,7 @@ class _Reader:
         self.read_holders("bases", sections["bases"], BASES, self.board.base_centre, self.state.base_owner)
         for words in sections["points"]:
             pool, most = self.choice("points", words, 0, POINTS), int(self.board.most_points)
-            if self.state.phase == REPLACEMENTS:  # those of the turn are there too [14.1]
+            if self.state.phase == Phase.REPLACEMENTS:  # those of the turn are there too [14.1]
                 most += int(self.board.turn_points[self.state.turn, pool])
             self.state.points[pool] = self.number("points", words, 1, 0, most)
         self.read_removals(sections["removals"])
@@ -387,7 +364,7 @@ class _Reader:
         if words[:1] != [name]:
             raise self.wrong("head", f"begins with {' '.join(words[:1])!r}; this is {name}")
         rest, seed = words[1:], 0
-        state.phasing, state.phase = 1, MOVEMENT
+        state.phasing, state.phase = 1, Phase.MOVEMENT
         while rest:
             word = rest.pop(0)
             two = f"{word} {' '.join(rest[:1])}"
@@ -399,15 +376,17 @@ class _Reader:
                 rest.pop(0)
             elif word in SIDES:
                 state.phasing = SIDES.index(word)
-            elif two in PHASES:
-                state.phase = PHASES.index(two)
+            elif two in Phase.all_words():
+                state.phase = Phase.named(two)
                 rest.pop(0)
-            elif word in PHASES:
-                state.phase = PHASES.index(word)
+            elif word in Phase.all_words():
+                state.phase = Phase.named(word)
             elif word == "over":
                 self.read_result(rest)
             else:
-                raise unknown("word in the head of a position", word, (*PHASES, *SIDES, "turn", "over", "seed"))
+                raise unknown(
+                    "word in the head of a position", word, (*Phase.all_words(), *SIDES, "turn", "over", "seed")
+                )
         state.dice = mix(advance(np.uint64(seed)))
 
     def read_result(self, rest: list[str]) -> None:
@@ -433,13 +412,13 @@ class _Reader:
         unit = self.units[words[0]]
         if board.unit_side[unit] != side:
             raise self.wrong(where, f"is {SIDES[1 - side]}")
-        if state.unit_status[unit] != UNUSED:
+        if state.unit_status[unit] != Status.UNUSED:
             raise self.wrong(where, "is named twice")
         place = self.word(where, words, 1, f"a hex or {', '.join(PLACES)}")
         if place in PLACES:
             state.unit_status[unit] = PLACES[place]
         else:
-            state.unit_status[unit], state.unit_hex[unit] = ON_MAP, self.hex(where, place)
+            state.unit_status[unit], state.unit_hex[unit] = Status.ON_MAP, self.hex(where, place)
         rest = words[2:]
         while rest:
             word = rest.pop(0)
@@ -468,9 +447,9 @@ class _Reader:
             if words[0] == "none":
                 continue
             if words[0] == "wrecked":
-                state.truck_status[truck], state.truck_turn[truck] = WRECKED, self.number(where, words, 1, 1, 29)
+                state.truck_status[truck], state.truck_turn[truck] = Status.WRECKED, self.number(where, words, 1, 1, 29)
                 continue
-            state.truck_status[truck] = DUE if words[0] == "due" else ON_MAP
+            state.truck_status[truck] = Status.DUE if words[0] == "due" else Status.ON_MAP
             if words[0] != "due":
                 state.truck_hex[truck] = self.hex(where, words[0])
             for word in rest:
@@ -511,7 +490,7 @@ class _Reader:
     def held(self, side: int) -> set[int]:
         """The hexes with any units of a side."""
         board, state, first = self.board, self.state, side * TRUCKS // 2
-        placed = state.unit_hex[(state.unit_status == ON_MAP) & (board.unit_side == side)].tolist()
+        placed = state.unit_hex[(state.unit_status == Status.ON_MAP) & (board.unit_side == side)].tolist()
         trucks = state.truck_hex[first : first + TRUCKS // 2].tolist()
         return {*placed, *trucks, *hexes_of(state.supplies[side])} - {NOBODY}
 
@@ -561,7 +540,7 @@ class _Reader:
     def check(self) -> None:
         """The position can be."""
         state = self.state
-        stacks = np.bincount(state.unit_hex[state.unit_status == ON_MAP], minlength=1)
+        stacks = np.bincount(state.unit_hex[state.unit_status == Status.ON_MAP], minlength=1)
         if stacks.max() > MOST:
             where = f"hex {HEX_NUMBERS[int(stacks.argmax())]}"
             raise self.wrong(where, f"holds {stacks.max()} combat units; at most {MOST} can be in a hex for a moment")
@@ -570,7 +549,11 @@ class _Reader:
         self.check_transport()
         if state.in_tobruk_since > state.turn:
             raise self.wrong("pending", f"in-tobruk-since {state.in_tobruk_since}; it is turn {state.turn}")
-        if state.decision in (MOVE, CHOOSE_KIND) and (state.origin == NOBODY or state.at == NOBODY) and not state.over:
+        if (
+            state.decision in (Decision.MOVE, Decision.CHOOSE_KIND)
+            and (state.origin == NOBODY or state.at == NOBODY)
+            and not state.over
+        ):
             raise self.wrong("pending", "asked move needs an origin and where it is at")
         self.check_pending()
 
@@ -584,40 +567,38 @@ class _Reader:
                 raise self.wrong(where, f"of-{truck} is a truck of the {SIDES[1 - side]}")
             if truck == side * TRUCKS // 2:
                 raise self.wrong(where, f"of-{truck} is the truck that the side begins with; none is grounded for it")
-            if state.unit_status[unit] != ON_MAP or not int(state.unit_flags[unit]) & FLAGS["grounded"]:
+            if state.unit_status[unit] != Status.ON_MAP or not int(state.unit_flags[unit]) & FLAGS["grounded"]:
                 raise self.wrong(where, f"of-{truck} needs a unit on the map that is grounded")
-            making = state.decision == GROUND and state.truck == truck
-            if state.truck_status[truck] == UNUSED and not making:
+            making = state.decision == Decision.GROUND and state.truck == truck
+            if state.truck_status[truck] == Status.UNUSED and not making:
                 raise self.wrong(where, f"of-{truck}, but truck {truck} is not in play")
 
     def check_pending(self) -> None:
         """What is half done can be."""
         state, decision = self.state, int(self.state.decision)
         own = int(state.phasing) * TRUCKS // 2
-        moves = decision in (MOVE, CHOOSE_KIND)
-        if (moves and state.phase != MOVEMENT) or (decision in (GROUND, DISSOLVE) and state.phase != REPLACEMENTS):
-            asked = next(word for word, meant in ASKED.items() if meant == decision)
-            raise self.wrong("pending", f"asked {asked} does not belong to the phase {PHASES[state.phase]}")
-        if (
-            decision == MOVE
-            and state.mover == MOVERS.index("troops")
-            and not (state.unit_flags & FLAGS["chosen"]).any()
+        moves = decision in (Decision.MOVE, Decision.CHOOSE_KIND)
+        if (moves and state.phase != Phase.MOVEMENT) or (
+            decision in (Decision.GROUND, Decision.DISSOLVE) and state.phase != Phase.REPLACEMENTS
         ):
+            asked = next(word for word, meant in ASKED.items() if meant == decision)
+            raise self.wrong("pending", f"asked {asked} does not belong to the phase {Phase(state.phase).words}")
+        if decision == Decision.MOVE and state.mover == Mover.TROOPS and not (state.unit_flags & FLAGS["chosen"]).any():
             raise self.wrong("pending", "asked move needs units that are chosen, or a mover")
-        if decision == GROUND or (decision == MOVE and state.mover == MOVERS.index("truck")):
+        if decision == Decision.GROUND or (decision == Decision.MOVE and state.mover == Mover.TRUCK):
             if not own <= state.truck < own + TRUCKS // 2:
                 raise self.wrong("pending", f"truck must be one of the {SIDES[state.phasing]}: {own} to {own + 3}")
-        if decision == MOVE and state.mover == MOVERS.index("truck"):
-            if state.truck_status[state.truck] != ON_MAP or state.truck_hex[state.truck] != state.at:
+        if decision == Decision.MOVE and state.mover == Mover.TRUCK:
+            if state.truck_status[state.truck] != Status.ON_MAP or state.truck_hex[state.truck] != state.at:
                 raise self.wrong("pending", f"truck {state.truck} is not where the move is at")
-        if decision == GROUND and state.truck_status[state.truck] != UNUSED:
+        if decision == Decision.GROUND and state.truck_status[state.truck] != Status.UNUSED:
             raise self.wrong("pending", f"asked ground makes a new truck, but truck {state.truck} is in play")
-        if state.phase == COMBAT and state.goal != NOBODY and state.goal not in state.target[: state.targets]:
+        if state.phase == Phase.COMBAT and state.goal != NOBODY and state.goal not in state.target[: state.targets]:
             raise self.wrong("pending", f"goal {HEX_NUMBERS[state.goal]} is not one of the targets")
-        if state.chosen != NOBODY and state.unit_status[state.chosen] != DUE:
+        if state.chosen != NOBODY and state.unit_status[state.chosen] != Status.DUE:
             raise self.wrong("pending", f"chosen {unit_id(self.board, state.chosen)} is not due to be placed")
-        chosen = (state.unit_flags & FLAGS["chosen"] != 0) & (state.unit_status == ON_MAP)
-        if decision == MOVE and state.mover == MOVERS.index("troops"):
+        chosen = (state.unit_flags & FLAGS["chosen"] != 0) & (state.unit_status == Status.ON_MAP)
+        if decision == Decision.MOVE and state.mover == Mover.TROOPS:
             for unit in np.flatnonzero(chosen & (state.unit_hex != state.at)).tolist():
                 raise self.wrong("pending", f"{unit_id(self.board, unit)} is chosen, but not where the move is at")
 

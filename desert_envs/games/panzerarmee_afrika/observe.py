@@ -13,44 +13,21 @@ from desert_envs.engine.channels import Run, both, channel, clip, declare, highs
 from desert_envs.engine.kernel import kernel
 from desert_envs.engine.state import NOBODY, scratch
 from desert_envs.games.panzerarmee_afrika import hexset
-from desert_envs.games.panzerarmee_afrika.board import MAP_PLANES, NEVER, RECON
+from desert_envs.games.panzerarmee_afrika.board import MAP_PLANES, NEVER
+from desert_envs.games.panzerarmee_afrika.codes import Decision, Flag, Kind, Malta, Mover, Nation, Phase, Status
 from desert_envs.games.panzerarmee_afrika.pack import LAST_TURN
 from desert_envs.games.panzerarmee_afrika.schema import FORTS, KINDS, LETTERS, MOST_COST, POINTS, PORTS, SOURCES
 from desert_envs.games.panzerarmee_afrika.state import (
     ALLIED,
     AXIS,
-    CADRE,
-    CHOSEN,
-    COMING,
-    DECISIONS,
-    DUE,
-    FOUGHT,
-    GERMAN,
-    GROUNDED,
     HEXES,
-    HIT,
-    MAXIMUM,
     MOST_TAKEN_BACK,
-    MOVED,
-    MOVERS,
-    MUST_ASSAULT,
-    ON_MAP,
-    OPTIONAL,
-    OUT_OF_COMMAND,
-    PHASES,
     POOLS,
     REMOVALS,
-    REMOVED,
     ROWS,
-    TROOPS,
-    TRUCK,
     TRUCKS,
     UNITS,
-    UNSUPPLIED,
-    UNUSED,
-    WRECKED,
 )
-from desert_envs.games.panzerarmee_afrika.state import ATTACK_SUPPLIED as IN_ATTACK_SUPPLY
 from desert_envs.games.panzerarmee_afrika.state import PORTS as PORT_COUNT
 from desert_envs.games.panzerarmee_afrika.supply import (
     NET,
@@ -67,30 +44,8 @@ MOST = 18  # units that can be in a hex for a moment, while groups pass through
 FARTHEST = 1 + MOST_COST  # of the longest path of supply that data may allow
 AHEAD = 4  # game-turns of which is said what is due, the present one among them
 DEGREES = ("marginal", "substantive", "decisive")
-MARKS = (
-    ("moved", MOVED, "moved, or stays, in this movement phase"),
-    ("unsupplied", UNSUPPLIED, "is Unsupplied in this player-turn"),
-    ("out_of_command", OUT_OF_COMMAND, "is out of command"),
-    ("attack_supplied", IN_ATTACK_SUPPLY, "is in Attack Supply"),
-    ("maximum", MAXIMUM, "is in Maximum Attack Supply"),
-    ("chosen", CHOSEN, "is of the group that moves or attacks"),
-    ("fought", FOUGHT, "has attacked or been attacked in this combat phase"),
-    ("hit", HIT, "is among those of which some may be lost"),
-    ("grounded", GROUNDED, "is grounded"),
-    ("must_assault", MUST_ASSAULT, "must attack the fort beside it before it leaves"),
-)
-FLAGS = tuple(flag for _, flag, _ in MARKS)
-MARK_COUNT = len(FLAGS)
-STATUS_NAMES = {
-    COMING: ("coming", "comes by the track"),
-    OPTIONAL: ("optional", "may come with a lettered option"),
-    DUE: ("due", "is to be placed"),
-    ON_MAP: ("on_map", "is on the map"),
-    CADRE: ("cadre", "is a cadre"),
-    REMOVED: ("removed", "is out of the game"),
-    WRECKED: ("wrecked", "is a truck that returns"),
-}  # by code, in their order
-assert tuple(STATUS_NAMES) == tuple(range(COMING, WRECKED + 1))
+FLAGS = tuple(int(flag) for flag in Flag)
+STATUSES = tuple(Status)[Status.COMING :]
 
 
 def digits(name: str, meaning: str) -> Run:
@@ -113,7 +68,7 @@ PLANES, P = declare(
     channel("armored", "Combat Strength of armor, armored infantry and reconnaissance here", 127),
     channel("slowest", "Movement Allowance of the slowest combat unit here", 100),
     Run("marks", tuple(
-        channel(name, f"combat units here with {name} in the table of units", MOST) for name, _, _ in MARKS)),
+        channel(flag.label, f"combat units here with {flag.label} in the table of units", MOST) for flag in Flag)),
     channel("truck_moved", "trucks here that have moved", TRUCKS),
     channel("supply_moved", "the supply unit here has moved in this player-turn"),
     channel("supply_railed", "the supply unit here went by rail in this player-turn, and not by truck since"),
@@ -129,8 +84,8 @@ PLANES, P = declare(
 )  # fmt: skip
 
 COUNTS = (
-    *((name, f"combat units of {{}} with {name} in the table of units", 127)
-      for status, (name, _) in STATUS_NAMES.items() if status != WRECKED),
+    *((status.label, f"combat units of {{}} with {status.label} in the table of units", 127)
+      for status in STATUSES if status != Status.WRECKED),
     ("trucks", "trucks of {} on the map", TRUCKS // 2),
     ("wrecked", "trucks of {} that return", TRUCKS // 2),
     ("supplies", "supply units of {} on the map", 127),
@@ -158,10 +113,10 @@ SCALARS, S = declare(
     both("degree", "degree of victory of {}, if the game ended now", 3),
     *(digits(f"{whose}_limit_{degree}", f"percentage that {who} needs for a {degree} victory")
       for whose, who in (("own", "this player"), ("enemy", "the enemy")) for degree in DEGREES),
-    Run("phases", tuple(channel(f"phase_{name.replace(' ', '_')}", f"the phase is {name}") for name in PHASES)),
+    Run("phases", tuple(channel(f"phase_{name.replace(' ', '_')}", f"the phase is {name}") for name in Phase.all_words())),
     Run("decisions", tuple(channel(f"decision_{number}", f"what is asked: {what}")
-                           for number, what in enumerate(DECISIONS))),
-    Run("movers", tuple(channel(f"mover_{name}", f"what moves is {name}") for name in MOVERS)),
+                           for number, what in enumerate(Decision.all_words()))),
+    Run("movers", tuple(channel(f"mover_{name}", f"what moves is {name}") for name in Mover.all_words())),
     Run("ways", tuple(channel(name, meaning) for name, meaning in (
         ("passing", "the group only passes through its next hex"),
         ("by_sea", "the group goes by sea"),
@@ -177,8 +132,8 @@ SCALARS, S = declare(
     Run("forts", tuple(channel(f"fought_{name}", f"the fort of {name} has been attacked in this combat phase")
                        for name in FORTS)),
     both("base_held", "{} holds the home base of his own"),
-    Run("malta", tuple(channel(f"malta_{name}", f"the assault on Malta: {name.replace('_', ' ')}")
-                       for name in ("not_asked", "not_attempted", "succeeded", "failed"))),
+    Run("malta", tuple(channel(f"malta_{outcome.label}", f"the assault on Malta: {outcome.words.replace('-', ' ')}")
+                       for outcome in Malta)),
     Run("options", tuple(channel(f"option_{letter}", f"option {letter} has been taken") for letter in LETTERS)),
     *(both(name, meaning, high) for name, meaning, high in COUNTS),
     Run("demands", tuple(
@@ -203,12 +158,12 @@ FEATURES, U = declare(
     channel("row", "1 + the row of its hex, 0: not on the map", ROWS),
     channel("column", "1 + the column of its hex, 0: not on the map", HEXES // ROWS),
     channel("truck", "it is a truck"),
-    Run("statuses", tuple(channel(name, f"it {meaning}") for name, meaning in STATUS_NAMES.values())),
+    Run("statuses", tuple(channel(status.label, f"it {status.meaning}") for status in STATUSES)),
     channel("strength", "Combat Strength, augmentation included; of a truck, of one that is attacked alone", 127),
     channel("movement", "Movement Allowance", 127),
     Run("kinds", tuple(channel(f"kind_{kind}", f"it is {kind.replace('_', ' ')}") for kind in KINDS)),
     Run("nations", tuple(channel(f"is_{name}", f"it is {name.title()}") for name in ("german", "italian", "allied"))),
-    Run("marks", tuple(channel(name, f"it {meaning}") for name, _, meaning in MARKS)),
+    Run("marks", tuple(channel(flag.label, f"it {flag.meaning}") for flag in Flag)),
     channel("in_supply", "it is in General Supply as things stand"),
     channel("spent", "Movement Points it has spent before it was left on the way, to go on when the others stop", 99),
     channel("placed", "it is the unit or truck to be placed, or the truck that moves"),
@@ -239,10 +194,10 @@ def observe(board, state, player, planes, scalars, units):
     units.reshape(units.size)[:] = 0
     planes[MAP:] = board.map_planes
     for unit in range(board.units):
-        if state.unit_status[unit] != UNUSED:
+        if state.unit_status[unit] != Status.UNUSED:
             observe_unit(board, state, player, unit, planes, scalars, units[unit])
     for truck in range(TRUCKS):
-        if state.truck_status[truck] != UNUSED or state.truck == truck:
+        if state.truck_status[truck] != Status.UNUSED or state.truck == truck:
             observe_truck(board, state, player, truck, planes, scalars, units[UNITS + truck])
     own = observe_side(board, state, player, player, planes, scalars, units)
     enemy = observe_side(board, state, 1 - player, player, planes, scalars, units)
@@ -259,9 +214,9 @@ def observe(board, state, player, planes, scalars, units):
 def observe_unit(board, state, player, unit, planes, scalars, row):
     """One combat unit, wherever it is: its row of the table, and what it adds to planes and scalars."""
     other, status = int(side_of(board, unit) != player), int(state.unit_status[unit])
-    scalars[S.coming + 2 * (status - COMING) + other] += 1
+    scalars[S.coming + 2 * (status - Status.COMING) + other] += 1
     row[U.side + other] = 1
-    row[U.statuses + status - COMING] = 1
+    row[U.statuses + status - Status.COMING] = 1
     row[U.strength] = state.unit_strength[unit]
     row[U.movement], row[U.spent] = board.unit_move[unit], state.unit_spent[unit]
     row[U.kinds + int(board.unit_kind[unit])] = 1
@@ -270,11 +225,11 @@ def observe_unit(board, state, player, unit, planes, scalars, row):
     row[U.transport] = state.unit_truck[unit] + 1
     row[U.waits_for_malta] = board.unit_delayed[unit]
     row[U.option] = board.unit_option[unit] + 1
-    if status == COMING:
+    if status == Status.COMING:
         row[U.arrives] = arrival_turn(board, state, unit)
-    for number in range(MARK_COUNT):
+    for number in range(len(FLAGS)):
         row[U.marks + number] = has_flag(state, unit, FLAGS[number])
-    if status == ON_MAP:
+    if status == Status.ON_MAP:
         hex_ = int(state.unit_hex[unit])
         row[U.row], row[U.column] = hex_ % ROWS + 1, hex_ // ROWS + 1
         observe_stack(board, state, unit, other, hex_, planes)
@@ -286,15 +241,15 @@ def observe_stack(board, state, unit, other, hex_, planes):
     strength, row, column = int(state.unit_strength[unit]), hex_ % ROWS, hex_ // ROWS
     put(planes, P.troops + other, hex_, 1)
     put(planes, P.strength + other, hex_, strength)
-    if board.unit_nation[unit] == GERMAN:
+    if board.unit_nation[unit] == Nation.GERMAN:
         put(planes, P.german, hex_, strength)
-    if board.unit_kind[unit] <= RECON:
+    if board.unit_kind[unit] <= Kind.RECON:
         put(planes, P.armored, hex_, strength)
     slowest = int(planes[P.slowest, row, column])
     if slowest == 0 or board.unit_move[unit] < slowest:
         planes[P.slowest, row, column] = board.unit_move[unit]
     planes[P.on_the_way, row, column] = max(planes[P.on_the_way, row, column], state.unit_spent[unit])
-    for number in range(MARK_COUNT):
+    for number in range(len(FLAGS)):
         if has_flag(state, unit, FLAGS[number]):
             put(planes, P.marks + number, hex_, 1)
 
@@ -308,18 +263,18 @@ def observe_truck(board, state, player, truck, planes, scalars, row):
     row[U.placed] = state.truck == truck
     row[U.transport] = truck + 1
     row[U.arrives] = state.truck_turn[truck]
-    for number in range(MARK_COUNT):
+    for number in range(len(FLAGS)):
         row[U.marks + number] = has_truck_flag(state, truck, FLAGS[number])
-    if status != UNUSED:
-        row[U.statuses + status - COMING] = 1
-    if status == WRECKED:
+    if status != Status.UNUSED:
+        row[U.statuses + status - Status.COMING] = 1
+    if status == Status.WRECKED:
         scalars[S.wrecked + other] += 1
-    if status == ON_MAP:
+    if status == Status.ON_MAP:
         hex_ = int(state.truck_hex[truck])
         row[U.row], row[U.column] = hex_ % ROWS + 1, hex_ // ROWS + 1
         scalars[S.trucks + other] += 1
         put(planes, P.truck + other, hex_, 1)
-        if has_truck_flag(state, truck, MOVED):
+        if has_truck_flag(state, truck, Flag.MOVED):
             put(planes, P.truck_moved, hex_, 1)
 
 
@@ -346,10 +301,10 @@ def observe_side(board, state, side, player, planes, scalars, units):
         planes[P.path + other, row, column] = net.points[hex_] + 1
         planes[P.attack_path + other, row, column] = attack.points[hex_] + 1
     for unit in range(board.units):
-        if state.unit_status[unit] == ON_MAP and side_of(board, unit) == side:
+        if state.unit_status[unit] == Status.ON_MAP and side_of(board, unit) == side:
             units[unit, U.in_supply] = in_general(state, net, unit)
     for truck in range(TRUCKS):
-        if state.truck_status[truck] == ON_MAP and truck_side(truck) == side:
+        if state.truck_status[truck] == Status.ON_MAP and truck_side(truck) == side:
             units[UNITS + truck, U.in_supply] = net.points[state.truck_hex[truck]] >= 0
     return strength_by(board, state, net, side)
 
@@ -406,12 +361,12 @@ def observe_action(board, state, planes, scalars):
 @kernel
 def movement_allowance(board, state):
     """Movement Allowance of what moves; 0 of a supply unit."""
-    if state.mover == TRUCK:
+    if state.mover == Mover.TRUCK:
         return int(board.truck_move)
     least = 0
-    if state.mover == TROOPS:
+    if state.mover == Mover.TROOPS:
         for unit in range(board.units):
-            if has_flag(state, unit, CHOSEN) and (least == 0 or board.unit_move[unit] < least):
+            if has_flag(state, unit, Flag.CHOSEN) and (least == 0 or board.unit_move[unit] < least):
                 least = int(board.unit_move[unit])
     return least
 

@@ -12,20 +12,11 @@ from desert_envs.engine.state import NOBODY, scratch
 from desert_envs.games.panzerarmee_afrika.actions import HEX
 from desert_envs.games.panzerarmee_afrika.attack import is_forbidden
 from desert_envs.games.panzerarmee_afrika.board import BOARD
+from desert_envs.games.panzerarmee_afrika.codes import After, Flag, Status
 from desert_envs.games.panzerarmee_afrika.group import allowance, arrive, cost_table, group_size, is_chosen, place_group
 from desert_envs.games.panzerarmee_afrika.losses import begin_losses
 from desert_envs.games.panzerarmee_afrika.reach import SEARCH, go, search_group
-from desert_envs.games.panzerarmee_afrika.state import (
-    AFTER_OVERRUN,
-    ALLIED,
-    CHOSEN,
-    HEXES,
-    HIT,
-    ON_MAP,
-    STATE,
-    TRUCKS,
-    UNSUPPLIED,
-)
+from desert_envs.games.panzerarmee_afrika.state import ALLIED, HEXES, STATE, TRUCKS
 from desert_envs.games.panzerarmee_afrika.strength import (
     defence_of,
     face_value,
@@ -61,11 +52,11 @@ def mark_defenders(board, state, faces):
     for hex_ in range(HEXES):
         faces[hex_] = 0
     for unit in range(board.units):
-        if state.unit_status[unit] == ON_MAP and side_of(board, unit) == enemy:
+        if state.unit_status[unit] == Status.ON_MAP and side_of(board, unit) == enemy:
             faces[state.unit_hex[unit]] += state.unit_strength[unit]
     for truck in range(enemy * TRUCKS // 2, (enemy + 1) * TRUCKS // 2):
         hex_ = int(state.truck_hex[truck])
-        if state.truck_status[truck] == ON_MAP and count_units(board, state, enemy, hex_) == 0:
+        if state.truck_status[truck] == Status.ON_MAP and count_units(board, state, enemy, hex_) == 0:
             faces[hex_] += board.truck_strength
 
 
@@ -89,7 +80,7 @@ def strength_from(board, state, hex_, target):
     trace_attack(board, state, net, side)
     percent = int(board.percent_supplied) if net.points[hex_] >= 0 else int(board.percent_general)
     place_group(board, state, at)
-    return percent_up(face_value(board, state, CHOSEN), percent, side_percent(board, hex_, target))
+    return percent_up(face_value(board, state, Flag.CHOSEN), percent, side_percent(board, hex_, target))
 
 
 @kernel
@@ -125,8 +116,8 @@ def find_way(board, state, search, target) -> int:
     The search is then that of the way to the hex there.
     """
     search_group(board, state, search, target)
-    face, defence = face_in(board, state, target), defence_of(board, state, target, 0, UNSUPPLIED)
-    points = face_value(board, state, CHOSEN)
+    face, defence = face_in(board, state, target), defence_of(board, state, target, 0, Flag.UNSUPPLIED)
+    points = face_value(board, state, Flag.CHOSEN)
     best, best_cost = NOBODY, 0
     for way in range(6):
         cost = cost_from(board, state, search, way, target)
@@ -194,7 +185,7 @@ def has_supply_in(board, afters, target):
 @kernel
 def legal_overruns(board, state, search, actions):
     """The hexes that the group can overrun, by a search of it that ignores no zone of control."""
-    points = face_value(board, state, CHOSEN)
+    points = face_value(board, state, Flag.CHOSEN)
     if is_forbidden(board, state) or not is_certain(board, points - 1, 1):
         return
     faces = np.empty(HEXES, np.int16)
@@ -203,7 +194,7 @@ def legal_overruns(board, state, search, actions):
         face = int(faces[hex_])
         if face == 0 or not is_near(board, state, search, hex_):
             continue
-        if not is_certain(board, points - defence_of(board, state, hex_, 0, UNSUPPLIED), face):
+        if not is_certain(board, points - defence_of(board, state, hex_, 0, Flag.UNSUPPLIED), face):
             continue  # spares a search
         if can_overrun(board, state, hex_):
             allow(actions, HEX + hex_)
@@ -240,5 +231,5 @@ def overrun(board, state, hex_):
         seize_supply_unit(board, state, int(state.phasing), hex_)
     for unit in range(board.units):
         if is_chosen(state, unit):
-            set_flag(state, unit, HIT)
-    begin_losses(board, state, roll_result(board, state, 0), AFTER_OVERRUN)
+            set_flag(state, unit, Flag.HIT)
+    begin_losses(board, state, roll_result(board, state, 0), After.AFTER_OVERRUN)

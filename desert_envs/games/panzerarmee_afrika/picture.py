@@ -13,37 +13,21 @@ from desert_envs.engine.hexes import Grid
 from desert_envs.engine.picture import Counter, Line, Picture
 from desert_envs.engine.state import NOBODY
 from desert_envs.games.panzerarmee_afrika.actions import ACTIONS, HEX, HEX_NUMBERS
-from desert_envs.games.panzerarmee_afrika.board import ESCARPMENT, RAIL, ROAD, ROUGH, SWAMP, TRACK
+from desert_envs.games.panzerarmee_afrika.codes import Decision, Flag, Mover, Phase, Side, Status, Terrain
 from desert_envs.games.panzerarmee_afrika.notation import hexes_of, unit_id
 from desert_envs.games.panzerarmee_afrika.schema import POINTS
-from desert_envs.games.panzerarmee_afrika.state import (
-    CADRE,
-    CHOSEN,
-    COLUMNS,
-    COMING,
-    DECISIONS,
-    DEPOT,
-    DUE,
-    GROUNDED,
-    HEXES,
-    ON_MAP,
-    OPTIONAL,
-    OUT_OF_COMMAND,
-    PHASES,
-    PLAYERS,
-    REMOVED,
-    ROWS,
-    SIDES,
-    TRUCK,
-    TRUCKS,
-    UNSUPPLIED,
-    WRECKED,
-)
+from desert_envs.games.panzerarmee_afrika.state import COLUMNS, HEXES, PLAYERS, ROWS, SIDES, TRUCKS
 
 GRID = Grid.offset(range(1, COLUMNS + 1), range(1, ROWS + 1), shifted="even")
-WAYS = {"road": ROAD, "track": TRACK, "rail": RAIL}
-GROUND = {"rough": ROUGH, "swamp": SWAMP}
-ASIDE = {COMING: "to come", OPTIONAL: "optional", DUE: "to place", CADRE: "cadres", REMOVED: "removed"}
+WAYS = {"road": Side.ROAD, "track": Side.TRACK, "rail": Side.RAIL}
+GROUND = {"rough": Terrain.ROUGH, "swamp": Terrain.SWAMP}
+ASIDE = {
+    Status.COMING: "to come",
+    Status.OPTIONAL: "optional",
+    Status.DUE: "to place",
+    Status.CADRE: "cadres",
+    Status.REMOVED: "removed",
+}
 
 
 def picture(board: Any, state: Any, viewer: int | None) -> Picture:
@@ -68,13 +52,13 @@ def caption(board: Any, state: Any) -> str:
     """Turn and phase, then who is asked what; at the end, who has won."""
     if state.over:
         return f"Turn {state.turn}: {result(state)}"
-    phase = f"{SIDES[state.phasing].capitalize()} {PHASES[state.phase]}"
+    phase = f"{SIDES[state.phasing].capitalize()} {Phase(state.phase).words}"
     return f"Turn {state.turn} of {state.last_turn}, {phase}: {asked(board, state)}"
 
 
 def asked(board: Any, state: Any) -> str:
     """Who decides what, and of which hex or unit."""
-    what = f"{PLAYERS[state.player]} to {DECISIONS[state.decision]}"
+    what = f"{PLAYERS[state.player]} to {Decision(state.decision).words}"
     if state.chosen != NOBODY:
         return f"{what} ({unit_id(board, state.chosen)})"
     return what if state.at == NOBODY else f"{what} ({HEX_NUMBERS[state.at]})"
@@ -99,23 +83,23 @@ def counters(board: Any, state: Any) -> Iterator[Counter]:
     at = int(state.at)
     for side in range(len(SIDES)):
         for hex_ in hexes_of(state.supplies[side]):
-            yield Counter(hex_, "S", side, "supply", chosen=state.mover == DEPOT and hex_ == at)
-    for truck in np.flatnonzero(state.truck_status == ON_MAP).tolist():
-        chosen = state.mover == TRUCK and state.truck == truck
+            yield Counter(hex_, "S", side, "supply", chosen=state.mover == Mover.DEPOT and hex_ == at)
+    for truck in np.flatnonzero(state.truck_status == Status.ON_MAP).tolist():
+        chosen = state.mover == Mover.TRUCK and state.truck == truck
         yield Counter(int(state.truck_hex[truck]), "T", truck // (TRUCKS // 2), "truck", chosen=bool(chosen))
-    for unit in np.flatnonzero(state.unit_status == ON_MAP).tolist():
+    for unit in np.flatnonzero(state.unit_status == Status.ON_MAP).tolist():
         yield Counter(
             hex=int(state.unit_hex[unit]),
             label=unit_id(board, unit),
             side=int(board.unit_side[unit]),
-            chosen=bool(state.unit_flags[unit] & CHOSEN),
+            chosen=bool(state.unit_flags[unit] & Flag.CHOSEN),
             note=note(board, state, unit),
         )
 
 
 def note(board: Any, state: Any, unit: int) -> str:
     """Small print of a unit: strength and movement as on its counter, and its markers."""
-    flags = {UNSUPPLIED: "unsupplied", OUT_OF_COMMAND: "out of command", GROUNDED: "grounded"}
+    flags = {Flag.UNSUPPLIED: "unsupplied", Flag.OUT_OF_COMMAND: "out of command", Flag.GROUNDED: "grounded"}
     markers = [word for flag, word in flags.items() if state.unit_flags[unit] & flag]
     return " ".join([f"{state.unit_strength[unit]}-{board.unit_move[unit]}", *markers])
 
@@ -129,7 +113,7 @@ def lines(board: Any) -> Iterator[Line]:
         for kind, bit in WAYS.items():
             if sides & bit and beside != NOBODY and played[beside]:
                 yield _way(kind, hex_, int(beside))
-        if sides & ESCARPMENT:
+        if sides & Side.ESCARPMENT:
             yield _cliff(hex_, way)
 
 
@@ -169,7 +153,7 @@ def aside(board: Any, state: Any) -> Iterator[str]:
             if there:
                 yield f"{player} {words}: {named(board, there)}"
         first = side * TRUCKS // 2
-        wrecked = np.flatnonzero(state.truck_status[first : first + TRUCKS // 2] == WRECKED) + first
+        wrecked = np.flatnonzero(state.truck_status[first : first + TRUCKS // 2] == Status.WRECKED) + first
         if len(wrecked):
             yield f"{player} trucks return: turn {', '.join(str(state.truck_turn[truck]) for truck in wrecked)}"
     points = [

@@ -10,8 +10,9 @@ from desert_envs.engine.state import NOBODY, record
 from desert_envs.games.panzerarmee_afrika import hexset
 from desert_envs.games.panzerarmee_afrika.attack import is_forbidden
 from desert_envs.games.panzerarmee_afrika.board import BOARD
+from desert_envs.games.panzerarmee_afrika.codes import Status
 from desert_envs.games.panzerarmee_afrika.group import allowance, arrive, cost_table
-from desert_envs.games.panzerarmee_afrika.state import HEXES, ON_MAP, STATE, TRUCKS
+from desert_envs.games.panzerarmee_afrika.state import HEXES, STATE, TRUCKS
 from desert_envs.games.panzerarmee_afrika.units import count_units, enter, mark_control, mark_troops
 
 SEARCH = record(
@@ -47,7 +48,7 @@ def find_halts(board, state, search, ignored, at_depots):
     for number in range(hexset.list_hexes(state.supplies[enemy], depots)):
         search.halt[depots[number]] = max(search.halt[depots[number]], at_depots)
     for truck in range(enemy * TRUCKS // 2, (enemy + 1) * TRUCKS // 2):
-        if state.truck_status[truck] == ON_MAP:
+        if state.truck_status[truck] == Status.ON_MAP:
             search.halt[state.truck_hex[truck]] = CLOSED
 
 

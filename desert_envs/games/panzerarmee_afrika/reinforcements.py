@@ -9,31 +9,9 @@ from desert_envs.engine.kernel import apart, kernel
 from desert_envs.engine.state import NOBODY, scratch
 from desert_envs.games.panzerarmee_afrika import hexset
 from desert_envs.games.panzerarmee_afrika.actions import HEX, TAKE_BACK, UNIT
-from desert_envs.games.panzerarmee_afrika.board import BOARD, GLIDER, PARACHUTE
-from desert_envs.games.panzerarmee_afrika.state import (
-    ALLIED,
-    AXIS,
-    CADRE,
-    CHOOSE_ARRIVAL,
-    COMING,
-    DUE,
-    FAILED,
-    HEX_WORDS,
-    HEXES,
-    MOVED,
-    ON_MAP,
-    PLACE_SUPPLY,
-    PLACE_TRUCK,
-    PLACE_UNIT,
-    REINFORCEMENTS,
-    REMOVED,
-    STATE,
-    TOBRUK,
-    TRUCKS,
-    UNSUPPLIED,
-    UNUSED,
-    WRECKED,
-)
+from desert_envs.games.panzerarmee_afrika.board import BOARD
+from desert_envs.games.panzerarmee_afrika.codes import Decision, Flag, Kind, Malta, Phase, Status
+from desert_envs.games.panzerarmee_afrika.state import ALLIED, AXIS, HEX_WORDS, HEXES, STATE, TOBRUK, TRUCKS
 from desert_envs.games.panzerarmee_afrika.supply import NET, put_supply_unit, trace_general
 from desert_envs.games.panzerarmee_afrika.supply_moves import clear_of_allies
 from desert_envs.games.panzerarmee_afrika.trucks import legal_new_truck, unmake_truck
@@ -67,16 +45,16 @@ def begin_reinforcements(board, state):
     side = int(state.phasing)
     state.options_now = 0
     for unit in range(board.units):
-        if state.unit_status[unit] == COMING and side_of(board, unit) == side:
+        if state.unit_status[unit] == Status.COMING and side_of(board, unit) == side:
             if arrival_turn(board, state, unit) == state.turn:
-                state.unit_status[unit] = DUE
+                state.unit_status[unit] = Status.DUE
     for truck in range(TRUCKS):
-        clear_truck_flag(state, truck, MOVED)  # from here on it is a mark of trucks made in this player-turn
-        if truck_side(truck) == side and state.truck_status[truck] == WRECKED:
+        clear_truck_flag(state, truck, Flag.MOVED)  # from here on it is a mark of trucks made in this player-turn
+        if truck_side(truck) == side and state.truck_status[truck] == Status.WRECKED:
             if state.truck_turn[truck] <= state.turn:
                 return_truck(board, state, truck)
     state.supplies_due = board.turn_supplies[state.turn, side]
-    if side == AXIS and state.malta == FAILED and board.malta_lost_supply[state.turn] == 1:
+    if side == AXIS and state.malta == Malta.FAILED and board.malta_lost_supply[state.turn] == 1:
         state.supplies_due = 0  # [19.13]
     if side == ALLIED:
         demand_removals(board, state)
@@ -98,7 +76,7 @@ def return_truck(board, state, truck):
     for unit in range(board.units):
         if state.unit_truck[unit] == truck:
             stays = True
-    state.truck_status[truck] = DUE if stays else UNUSED
+    state.truck_status[truck] = Status.DUE if stays else Status.UNUSED
     state.truck_turn[truck] = 0
 
 
@@ -113,7 +91,7 @@ def may_use_tobruk(board, state):
     """
     if state.in_tobruk_since == NOBODY or state.in_tobruk_since >= state.turn:
         return False
-    if state.phase != REINFORCEMENTS and state.base_owner[AXIS] == AXIS:
+    if state.phase != Phase.REINFORCEMENTS and state.base_owner[AXIS] == AXIS:
         return False
     return clear_of_allies(board, state, int(board.port_hex[TOBRUK])) == 1
 
@@ -139,7 +117,7 @@ def can_land(board, state) -> bool:
 def is_airborne(board, unit):
     """Whether a unit may come by air [17.16]."""
     kind = board.unit_kind[unit]
-    return side_of(board, unit) == AXIS and (kind == PARACHUTE or kind == GLIDER)
+    return side_of(board, unit) == AXIS and (kind == Kind.PARACHUTE or kind == Kind.GLIDER)
 
 
 @kernel
@@ -149,7 +127,7 @@ def find_unit_places(board, state, unit, places):
     for hex_ in range(HEXES):
         if may_land(board, state, side, hex_) and room(board, state, side, hex_) > 0:
             hexset.add(places, hex_)
-    if is_airborne(board, unit) and state.phase == REINFORCEMENTS:  # replacements come to the base [14.2]
+    if is_airborne(board, unit) and state.phase == Phase.REINFORCEMENTS:  # replacements come to the base [14.2]
         net = scratch(NET)
         trace_general(board, state, net, side)
         for hex_ in range(HEXES):
@@ -162,13 +140,13 @@ def find_unit_places(board, state, unit, places):
 def find_places(board, state, places):
     """Add the hexes where what PLACE_UNIT, PLACE_TRUCK or PLACE_SUPPLY asks for may be placed to a set."""
     side = int(state.phasing)
-    if state.decision == PLACE_UNIT:
+    if state.decision == Decision.PLACE_UNIT:
         find_unit_places(board, state, int(state.chosen), places)
-    elif state.decision == PLACE_TRUCK and state.phase != REINFORCEMENTS:
+    elif state.decision == Decision.PLACE_TRUCK and state.phase != Phase.REINFORCEMENTS:
         legal_new_truck(board, state, places)
     else:
         for hex_ in range(HEXES):
-            if state.decision == PLACE_SUPPLY and has_any_supply_unit(state, hex_):
+            if state.decision == Decision.PLACE_SUPPLY and has_any_supply_unit(state, hex_):
                 continue
             if may_land(board, state, side, hex_):
                 hexset.add(places, hex_)
@@ -198,7 +176,7 @@ def truck_due(state):
     """The first truck of the phasing side that is to be placed, or NOBODY."""
     first = int(state.phasing) * TRUCKS // 2
     for truck in range(first, first + TRUCKS // 2):
-        if state.truck_status[truck] == DUE:
+        if state.truck_status[truck] == Status.DUE:
             return truck
     return NOBODY
 
@@ -211,7 +189,7 @@ def ask_placing(board, state) -> bool:
     """
     before = int(state.decision)
     while find_due(board, state):
-        if state.decision == CHOOSE_ARRIVAL or can_place(board, state):
+        if state.decision == Decision.CHOOSE_ARRIVAL or can_place(board, state):
             return True
         lose(board, state)
     state.decision = before
@@ -223,16 +201,16 @@ def find_due(board, state):
     """Whether anything is to be placed: sets the decision, and chosen or truck."""
     truck = truck_due(state)
     if truck != NOBODY:
-        state.decision = PLACE_TRUCK
+        state.decision = Decision.PLACE_TRUCK
         state.truck = truck
     elif state.supplies_due > 0:  # before combat units, that may come by air where it gives supply [17.16]
-        state.decision = PLACE_SUPPLY
+        state.decision = Decision.PLACE_SUPPLY
     elif lowest_due(board, state, int(state.phasing)) == NOBODY:
         return False
     elif state.chosen == NOBODY and is_short_of_room(board, state):
-        state.decision = CHOOSE_ARRIVAL
+        state.decision = Decision.CHOOSE_ARRIVAL
     else:
-        state.decision = PLACE_UNIT
+        state.decision = Decision.PLACE_UNIT
         if state.chosen == NOBODY:
             state.chosen = lowest_due(board, state, int(state.phasing))
     return True
@@ -254,7 +232,7 @@ def is_short_of_room(board, state):
     """Whether several of the units that are due could find room, but not all of them: which do is a choice [17.15]."""
     walking, flying, room_on_land, room_by_air = 0, 0, 0, 0
     for unit in range(board.units):
-        if state.unit_status[unit] != DUE or side_of(board, unit) != state.phasing:
+        if state.unit_status[unit] != Status.DUE or side_of(board, unit) != state.phasing:
             continue
         if is_airborne(board, unit):
             if flying == 0:
@@ -275,21 +253,25 @@ def is_short_of_room(board, state):
 def legal_arrivals(board, state, actions):
     """CHOOSE_ARRIVAL: the units that are due and find room."""
     for unit in range(board.units):
-        if state.unit_status[unit] == DUE and side_of(board, unit) == state.phasing and has_place(board, state, unit):
+        if (
+            state.unit_status[unit] == Status.DUE
+            and side_of(board, unit) == state.phasing
+            and has_place(board, state, unit)
+        ):
             allow(actions, UNIT + unit)
 
 
 @kernel
 def lose(board, state):
     """What there is no hex for is lost [17.13, 17.15]."""
-    if state.decision == PLACE_UNIT:
-        state.unit_status[state.chosen] = REMOVED
+    if state.decision == Decision.PLACE_UNIT:
+        state.unit_status[state.chosen] = Status.REMOVED
         state.chosen = NOBODY
-    elif state.decision == PLACE_TRUCK:
+    elif state.decision == Decision.PLACE_TRUCK:
         for unit in range(board.units):
             if state.unit_truck[unit] == state.truck:  # its transport does not come back
                 state.unit_truck[unit] = NOBODY
-        state.truck_status[state.truck] = UNUSED
+        state.truck_status[state.truck] = Status.UNUSED
         state.truck = NOBODY
     else:
         state.supplies_due = 0
@@ -310,18 +292,18 @@ def legal_placing(board, state, actions):
 @kernel
 def is_placed_by_choice(board, state):
     """Whether what is to be placed was chosen: revived, made, or one of those for which there is not room enough."""
-    if state.phase != REINFORCEMENTS:
+    if state.phase != Phase.REINFORCEMENTS:
         return True
-    return state.decision == PLACE_UNIT and is_short_of_room(board, state)
+    return state.decision == Decision.PLACE_UNIT and is_short_of_room(board, state)
 
 
 @apart(BOARD, STATE)
 def take_back_placing(board, state):
     """The choice of what is to be placed is taken back."""
-    if state.decision == PLACE_TRUCK:
+    if state.decision == Decision.PLACE_TRUCK:
         unmake_truck(board, state, int(state.truck))
-    elif state.phase != REINFORCEMENTS:
-        state.unit_status[state.chosen] = CADRE
+    elif state.phase != Phase.REINFORCEMENTS:
+        state.unit_status[state.chosen] = Status.CADRE
         state.points[board.unit_pool[state.chosen]] += state.unit_strength[state.chosen]
     drop_choice(state)
 
@@ -329,7 +311,7 @@ def take_back_placing(board, state):
 @apart(BOARD, STATE)
 def place_unit(board, state, hex_):
     """The chosen unit is placed on the map."""
-    state.unit_status[state.chosen] = ON_MAP
+    state.unit_status[state.chosen] = Status.ON_MAP
     state.unit_hex[state.chosen] = hex_
     enter(board, state, int(state.phasing), hex_)
     forget(state)
@@ -339,14 +321,14 @@ def place_unit(board, state, hex_):
 def place_truck(board, state, hex_):
     """The truck is placed: one that returns, or one just made."""
     truck = int(state.truck)
-    state.truck_status[truck] = ON_MAP
+    state.truck_status[truck] = Status.ON_MAP
     state.truck_hex[truck] = hex_
     enter(board, state, int(state.phasing), hex_)
-    if state.phase != REINFORCEMENTS:
-        set_truck_flag(state, truck, MOVED)  # it is not dissolved in the phase that it is made in [11.51]
+    if state.phase != Phase.REINFORCEMENTS:
+        set_truck_flag(state, truck, Flag.MOVED)  # it is not dissolved in the phase that it is made in [11.51]
         for unit in range(board.units):
             if state.unit_truck[unit] == truck:
-                set_flag(state, unit, UNSUPPLIED)  # [11.52]
+                set_flag(state, unit, Flag.UNSUPPLIED)  # [11.52]
     forget(state)
 
 

@@ -6,7 +6,8 @@ from desert_envs.engine.actions import allow
 from desert_envs.engine.kernel import apart, kernel
 from desert_envs.games.panzerarmee_afrika.actions import UNIT
 from desert_envs.games.panzerarmee_afrika.board import BOARD, FROM_CADRE, FROM_UNIT
-from desert_envs.games.panzerarmee_afrika.state import ALLIED, AXIS, CADRE, ON_MAP, REMOVALS, REMOVED, STATE
+from desert_envs.games.panzerarmee_afrika.codes import Status
+from desert_envs.games.panzerarmee_afrika.state import ALLIED, AXIS, REMOVALS, STATE
 from desert_envs.games.panzerarmee_afrika.units import eliminate, side_of
 
 
@@ -40,7 +41,7 @@ def is_demanded(board, state, unit):
 @kernel
 def is_cadre(board, state, unit):
     """Whether a unit is a cadre that the first demand is for."""
-    return state.unit_status[unit] == CADRE and is_demanded(board, state, unit)
+    return state.unit_status[unit] == Status.CADRE and is_demanded(board, state, unit)
 
 
 @kernel
@@ -62,7 +63,7 @@ def may_provide(board, state, unit):
     source = int(state.removal_from[0])
     if is_cadre(board, state, unit):
         return source != FROM_UNIT
-    if state.unit_status[unit] != ON_MAP or not is_demanded(board, state, unit):
+    if state.unit_status[unit] != Status.ON_MAP or not is_demanded(board, state, unit):
         return False
     if board.home[state.unit_hex[unit]] != ALLIED + 1:
         return False
@@ -72,7 +73,7 @@ def may_provide(board, state, unit):
 @kernel
 def may_take(board, state, unit):
     """Whether the Axis player may meet the first demand with a unit: any on the map [16.1]."""
-    return state.unit_status[unit] == ON_MAP and is_demanded(board, state, unit)
+    return state.unit_status[unit] == Status.ON_MAP and is_demanded(board, state, unit)
 
 
 @apart(BOARD, STATE)
@@ -106,7 +107,7 @@ def legal_removals(board, state, actions):
 def remove_unit(board, state, unit):
     """A unit leaves the game."""
     eliminate(state, unit)
-    state.unit_status[unit] = REMOVED
+    state.unit_status[unit] = Status.REMOVED
     state.removal_count[0] -= 1
     if state.removal_count[0] == 0:
         drop_demand(state, 0)

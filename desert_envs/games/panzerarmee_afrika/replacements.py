@@ -6,8 +6,9 @@ from desert_envs.engine.actions import allow
 from desert_envs.engine.kernel import apart, kernel
 from desert_envs.games.panzerarmee_afrika.actions import DISSOLVE_TRUCK, END_PHASE, MAKE_TRUCK, UNIT
 from desert_envs.games.panzerarmee_afrika.board import BOARD
+from desert_envs.games.panzerarmee_afrika.codes import Decision, Status
 from desert_envs.games.panzerarmee_afrika.reinforcements import has_place
-from desert_envs.games.panzerarmee_afrika.state import ALLIED, CADRE, DISSOLVE, DUE, GROUND, ON_MAP, STATE
+from desert_envs.games.panzerarmee_afrika.state import ALLIED, STATE
 from desert_envs.games.panzerarmee_afrika.trucks import can_dissolve, can_make_truck, free_truck
 from desert_envs.games.panzerarmee_afrika.units import side_of
 
@@ -21,7 +22,7 @@ def points_for(board, state, unit):
 @kernel
 def may_revive(board, state, unit):
     """Whether a unit is a cadre that the phasing side has the points and a hex for [14.2]."""
-    if state.unit_status[unit] != CADRE or side_of(board, unit) != state.phasing:
+    if state.unit_status[unit] != Status.CADRE or side_of(board, unit) != state.phasing:
         return False
     return points_for(board, state, unit) >= state.unit_strength[unit] and has_place(board, state, unit) == 1
 
@@ -29,7 +30,7 @@ def may_revive(board, state, unit):
 @kernel
 def may_augment(board, state, unit):
     """Whether a unit is an Allied one in Alexandria below the Ceiling, and there is a point for it [14.3]."""
-    if state.phasing != ALLIED or side_of(board, unit) != ALLIED or state.unit_status[unit] != ON_MAP:
+    if state.phasing != ALLIED or side_of(board, unit) != ALLIED or state.unit_status[unit] != Status.ON_MAP:
         return False
     if board.home[state.unit_hex[unit]] != ALLIED + 1 or state.unit_strength[unit] >= board.ceiling[state.turn]:
         return False
@@ -63,9 +64,9 @@ def apply_replacement(board, state, action):
     """REPLACE: a cadre is DUE, a unit a point stronger, or GROUND or DISSOLVE is asked."""
     if action == MAKE_TRUCK:
         state.truck = free_truck(state)
-        state.decision = GROUND
+        state.decision = Decision.GROUND
     elif action == DISSOLVE_TRUCK:
-        state.decision = DISSOLVE
+        state.decision = Decision.DISSOLVE
     else:
         replace(board, state, action - UNIT)
 
@@ -74,9 +75,9 @@ def apply_replacement(board, state, action):
 def replace(board, state, unit):
     """Replacement Points are spent on a unit: all that a cadre needs, or one that makes a unit stronger."""
     pool = int(board.unit_pool[unit])
-    if state.unit_status[unit] == CADRE:
+    if state.unit_status[unit] == Status.CADRE:
         state.points[pool] -= state.unit_strength[unit]
-        state.unit_status[unit] = DUE
+        state.unit_status[unit] = Status.DUE
     else:
         state.points[pool] -= 1
         state.unit_strength[unit] += 1

@@ -32,45 +32,21 @@ from desert_envs.games.panzerarmee_afrika.actions import (
 from desert_envs.games.panzerarmee_afrika.advance import keeps_supply
 from desert_envs.games.panzerarmee_afrika.attack import defence_in, force_against, is_forbidden
 from desert_envs.games.panzerarmee_afrika.board import BOARD
+from desert_envs.games.panzerarmee_afrika.codes import Decision, Flag, Mover, Status, Way
 from desert_envs.games.panzerarmee_afrika.combat import list_enemies, mark_ready
 from desert_envs.games.panzerarmee_afrika.forts import is_to_assault, must_assault
 from desert_envs.games.panzerarmee_afrika.group import is_chosen
 from desert_envs.games.panzerarmee_afrika.state import (
-    ADVANCE,
     AXIS,
-    CARRYING,
-    CHOOSE_ARRIVAL,
-    CHOOSE_ATTACKERS,
-    CHOOSE_KIND,
-    CHOOSE_MOVER,
-    CHOOSE_TARGET,
-    CHOSEN,
     COLUMNS,
-    EXPEND,
-    GROUNDED,
     HEX_WORDS,
     HEXES,
-    LOSSES,
-    MALTA,
-    MAXIMUM,
-    MOVE,
-    MOVED,
-    ON_MAP,
-    OUT_OF_COMMAND,
-    PLACE_SUPPLY,
-    PLACE_TRUCK,
-    PLACE_UNIT,
-    REMOVE,
-    REPLACE,
     ROWS,
     STATE,
     TARGETS,
     TOBRUK,
-    TROOPS,
-    TRUCK,
     TRUCKS,
     UNITS,
-    UNSUPPLIED,
 )
 from desert_envs.games.panzerarmee_afrika.strength import defence_of, percent_up, way_to
 from desert_envs.games.panzerarmee_afrika.supply import (
@@ -135,31 +111,31 @@ def scripted(board, state, legal):
     """The scripted player's choice among the legal actions (a bit set, uint64): the same in the same state."""
     decision = state.decision
     action = NOBODY
-    if decision == CHOOSE_MOVER:
+    if decision == Decision.CHOOSE_MOVER:
         action = choose_mover(state, legal)
-    elif decision == MOVE:
+    elif decision == Decision.MOVE:
         action = choose_move(board, state, legal)
-    elif decision == EXPEND:
+    elif decision == Decision.EXPEND:
         action = choose_expend(board, state)
-    elif decision == CHOOSE_TARGET:
+    elif decision == Decision.CHOOSE_TARGET:
         action = choose_target(board, state, legal)
-    elif decision == CHOOSE_ATTACKERS:
+    elif decision == Decision.CHOOSE_ATTACKERS:
         action = choose_attackers(board, state, legal)
-    elif decision == ADVANCE:
+    elif decision == Decision.ADVANCE:
         action = choose_advance(board, state, legal)
-    elif decision == REMOVE:
+    elif decision == Decision.REMOVE:
         action = weakest(state, legal)
-    elif decision == CHOOSE_ARRIVAL:
+    elif decision == Decision.CHOOSE_ARRIVAL:
         action = nth(legal, count(legal) - 1)
-    elif decision == PLACE_UNIT or decision == PLACE_TRUCK or decision == PLACE_SUPPLY:
+    elif decision == Decision.PLACE_UNIT or decision == Decision.PLACE_TRUCK or decision == Decision.PLACE_SUPPLY:
         action = choose_place(board, state, legal)
-    elif decision == REPLACE:
+    elif decision == Decision.REPLACE:
         action = nth(legal, 0) if nth(legal, 0) < STOP else END_PHASE
-    elif decision == CHOOSE_KIND:
+    elif decision == Decision.CHOOSE_KIND:
         action = choose_kind(legal)
-    elif decision == MALTA:
+    elif decision == Decision.MALTA:
         action = SPARE
-    elif decision == LOSSES:
+    elif decision == Decision.LOSSES:
         action = nth(legal, count(legal) - 1)  # trucks first, then Italians before Germans
     if action != NOBODY and allowed(legal, action):
         return action
@@ -187,7 +163,7 @@ def mark_near(board, state, side, near):
     for hex_ in range(HEXES):
         near[hex_] = FAR
     for unit in range(board.units):
-        if state.unit_status[unit] == ON_MAP and side_of(board, unit) == side:
+        if state.unit_status[unit] == Status.ON_MAP and side_of(board, unit) == side:
             near[state.unit_hex[unit]] = 0
     level_column(near, 0)
     for column in range(1, COLUMNS):
@@ -278,14 +254,14 @@ def look_around(board, state, outlook):
         outlook.face[hex_] = 0
     stacks = 0
     for unit in range(board.units):
-        if state.unit_status[unit] != ON_MAP or side_of(board, unit) == state.player:
+        if state.unit_status[unit] != Status.ON_MAP or side_of(board, unit) == state.player:
             continue
         hex_, strength = int(state.unit_hex[unit]), int(state.unit_strength[unit])
         if outlook.face[hex_] == 0:
             outlook.stacks[stacks] = hex_
             stacks += 1
             outlook.enhanced[hex_], outlook.sums[hex_] = 0, 1
-            outlook.defence[hex_] = defence_of(board, state, hex_, 0, UNSUPPLIED)
+            outlook.defence[hex_] = defence_of(board, state, hex_, 0, Flag.UNSUPPLIED)
         outlook.face[hex_] += strength
         outlook.enhanced[hex_] += int(board.percent_counterattack[board.unit_nation[unit]]) * strength // 100
         outlook.sums[hex_] |= outlook.sums[hex_] << strength
@@ -318,7 +294,9 @@ def choose_mover(state, legal):
     """
     side = int(state.player)
     for truck in range(side * TRUCKS // 2, (side + 1) * TRUCKS // 2):
-        if state.truck_status[truck] == ON_MAP and not has_truck_flag(state, truck, MOVED | UNSUPPLIED):
+        if state.truck_status[truck] == Status.ON_MAP and not has_truck_flag(
+            state, truck, Flag.MOVED | Flag.UNSUPPLIED
+        ):
             if allowed(legal, HEX + int(state.truck_hex[truck])):
                 return HEX + int(state.truck_hex[truck])
     number = count(legal) - 2 if side == AXIS else 0
@@ -336,9 +314,9 @@ def choose_kind(legal):
 @kernel
 def choose_move(board, state, legal):
     """MOVE, by what moves."""
-    if state.mover == TROOPS:
+    if state.mover == Mover.TROOPS:
         return choose_troop_move(board, state, legal)
-    if state.mover == TRUCK:
+    if state.mover == Mover.TRUCK:
         return choose_truck_move(board, state, legal)
     return choose_drop(board, state, legal, int(state.origin))
 
@@ -419,7 +397,7 @@ def mark_force(board, state, general, attack, outlook):
     for hex_ in range(HEXES):
         outlook.force[hex_] = 0
     for unit in range(board.units):
-        if state.unit_status[unit] == ON_MAP and side_of(board, unit) == state.player:
+        if state.unit_status[unit] == Status.ON_MAP and side_of(board, unit) == state.player:
             if is_chosen(state, unit):
                 group += int(state.unit_strength[unit])
             else:
@@ -446,9 +424,9 @@ def mark_joining(board, state, outlook, stacks):
 @kernel
 def may_join(board, state, unit):
     """Whether a unit of the phasing player has still to move and then to attack."""
-    if state.unit_status[unit] != ON_MAP or side_of(board, unit) != state.player:
+    if state.unit_status[unit] != Status.ON_MAP or side_of(board, unit) != state.player:
         return False
-    return not has_flag(state, unit, CHOSEN | MOVED | UNSUPPLIED | OUT_OF_COMMAND | GROUNDED)
+    return not has_flag(state, unit, Flag.CHOSEN | Flag.MOVED | Flag.UNSUPPLIED | Flag.OUT_OF_COMMAND | Flag.GROUNDED)
 
 
 @kernel
@@ -500,7 +478,7 @@ def gain_against(board, state, general, attack, outlook, face, hex_, target):
 def choose_truck_move(board, state, legal):
     """A truck takes up depots that are not needed where they are, and puts them down in front."""
     at = int(state.at)
-    if int(state.way) & CARRYING != 0:
+    if int(state.way) & Way.CARRYING != 0:
         drop = choose_drop(board, state, legal, at)
         return UNLOAD if drop == STOP else drop
     depot = choose_depot(board, state, legal)
@@ -718,7 +696,7 @@ def promise_at_most(board, state, net, mean, ready, hex_):
     flags = state.unit_flags.copy()
     for unit in range(board.units):
         if ready[unit] == 1:
-            set_flag(state, unit, MAXIMUM)
+            set_flag(state, unit, Flag.MAXIMUM)
     most = promise_at(board, state, net, mean, ready, hex_)
     state.unit_flags[:] = flags
     return most
@@ -778,7 +756,7 @@ def choose_place(board, state, legal):
     """The centre of the base while nobody is in it, else the hex nearest to the enemy."""
     side = int(state.player)
     centre = int(board.base_centre[side])
-    if state.decision == PLACE_UNIT and allowed(legal, HEX + centre):
+    if state.decision == Decision.PLACE_UNIT and allowed(legal, HEX + centre):
         if count_units(board, state, side, centre) == 0:
             return HEX + centre
     near = np.empty(HEXES, np.int16)

@@ -7,16 +7,8 @@ import numpy as np
 from desert_envs.engine.dice import seed_dice
 from desert_envs.engine.kernel import kernel
 from desert_envs.engine.state import NOBODY
-from desert_envs.games.panzerarmee_afrika.state import (
-    HEX_WORDS,
-    NOT_ASKED,
-    ON_MAP,
-    POOLS,
-    PORTS,
-    TRUCKS,
-    UNITS,
-    UNUSED,
-)
+from desert_envs.games.panzerarmee_afrika.codes import Malta, Status
+from desert_envs.games.panzerarmee_afrika.state import HEX_WORDS, POOLS, PORTS, TRUCKS, UNITS
 from desert_envs.games.panzerarmee_afrika.units import forget
 
 
@@ -24,14 +16,14 @@ from desert_envs.games.panzerarmee_afrika.units import forget
 def clear_map(board, state):
     """Nothing is in play; what the scenario fixes is set."""
     for unit in range(UNITS):
-        state.unit_status[unit] = UNUSED
+        state.unit_status[unit] = Status.UNUSED
         state.unit_hex[unit] = NOBODY
         state.unit_truck[unit] = NOBODY
         state.unit_flags[unit] = np.uint16(0)
         state.unit_spent[unit] = 0
         state.unit_strength[unit] = board.unit_strength[unit]
     for truck in range(TRUCKS):
-        state.truck_status[truck] = UNUSED
+        state.truck_status[truck] = Status.UNUSED
         state.truck_hex[truck] = NOBODY
     for word in range(HEX_WORDS):
         state.supplies[0, word] = state.supplies[1, word] = state.supplies_moved[word] = np.uint64(0)
@@ -43,7 +35,7 @@ def clear_map(board, state):
     for side in range(2):
         state.base_owner[side] = side
     state.in_tobruk_since = state.crowded = NOBODY
-    state.malta = NOT_ASKED
+    state.malta = Malta.NOT_ASKED
     state.turn, state.last_turn = board.first_turn, board.last_turn
     forget(state)
 
@@ -58,7 +50,7 @@ def set_up_game(board, state, seed):
         state.unit_hex[unit] = board.start_hex[unit]
     for truck in range(TRUCKS):
         if board.start_trucks[truck] != NOBODY:
-            state.truck_status[truck] = ON_MAP
+            state.truck_status[truck] = Status.ON_MAP
             state.truck_hex[truck] = board.start_trucks[truck]
     for word in range(HEX_WORDS):
         state.supplies[0, word], state.supplies[1, word] = board.start_supplies[0, word], board.start_supplies[1, word]

@@ -19,92 +19,14 @@ AXIS, ALLIED = 0, 1
 PLAYERS = ("axis_0", "allied_0")
 SIDES = ("axis", "allied")
 
-# Nations, as far as rules tell them apart [8.62, 14.4]; all Allied units are one.
-GERMAN, ITALIAN, BRITISH = range(3)
 POOLS = 6  # of Replacement Points: as schema.POINTS
 
 TOBRUK, BARDIA, ALEXANDRIA = range(3)  # ports; the first two are forts too
 PORTS = 3
 
-# The phases of a player-turn [4.2].
-SUPPLY, MOVEMENT, ATTACK_SUPPLY, COMBAT, REINFORCEMENTS, REPLACEMENTS, REMOVAL = range(7)
-PHASES = ("supply", "movement", "attack supply", "combat", "reinforcements", "replacements", "removals")
-
-# What is asked of the player who decides.
-(
-    MALTA,
-    CHOOSE_MOVER,
-    CHOOSE_KIND,
-    MOVE,
-    LOSSES,
-    EXPEND,
-    CHOOSE_TARGET,
-    CHOOSE_ATTACKERS,
-    ADVANCE,
-    CHOOSE_OPTION,
-    PLACE_UNIT,
-    PLACE_TRUCK,
-    PLACE_SUPPLY,
-    REPLACE,
-    GROUND,
-    DISSOLVE,
-    REMOVE,
-    CHOOSE_ARRIVAL,
-) = range(18)
-DECISIONS = (
-    "assault Malta or not",
-    "choose a hex to move from",
-    "choose what moves",
-    "move it",
-    "choose a unit to lose",
-    "expend a supply unit",
-    "choose a hex to attack",
-    "choose who attacks",
-    "advance after combat",
-    "take a lettered option",
-    "place a unit",
-    "place a truck",
-    "place a supply unit",
-    "spend replacement points",
-    "ground a unit",
-    "dissolve a truck",
-    "remove a unit",
-    "choose which unit arrives",
-)
 
 MOST_TAKEN_BACK = 5  # choices that can be taken back, one after another: so every game ends
 
-# Where a combat unit is; trucks have UNUSED, ON_MAP, DUE and WRECKED. COMING arrives by the track, OPTIONAL with a
-# lettered option; DUE is to be placed now; REMOVED is out of the game; WRECKED is a truck that returns [11.4].
-UNUSED, COMING, OPTIONAL, DUE, ON_MAP, CADRE, REMOVED, WRECKED = range(8)
-
-# What holds of a combat unit, as bits of unit_flags. MOVED, UNSUPPLIED and FOUGHT hold of trucks too, in truck_flags.
-MOVED = 1  # has moved, or stays, in this movement phase
-UNSUPPLIED = 2  # as determined for the present player-turn [10, Procedure]
-OUT_OF_COMMAND = 4  # [12]
-ATTACK_SUPPLIED = 8  # in the Attack Supply Judgment Segment [10.33]
-MAXIMUM = 16  # a supply unit was expended for it [10.34]
-CHOSEN = 32  # of the group that moves or attacks
-FOUGHT = 64  # has attacked or been attacked in this combat phase [8.14]
-HIT = 128  # among those of which some may be lost; of trucks too
-GROUNDED = 256  # its transport has been made a truck [11.5]
-MUST_ASSAULT = 512  # advanced into a fort-controlled hex, and has not attacked the fort yet [13.2]
-
-# What moves, in state.mover.
-TROOPS, TRUCK, DEPOT = range(3)
-MOVERS = ("troops", "truck", "supply")
-
-# How it moves, as bits of state.way.
-PASSING = 1  # the next hex is only passed through
-BY_SEA = 2
-CARRYING = 4  # the truck has a supply unit loaded
-NEEDED = 8  # the supply unit on the way: some Allied unit has supply from it alone [10.91]
-
-# What follows when losses have been taken, in state.after_losses.
-NOTHING, AFTER_OVERRUN, AFTER_ATTACK, AFTER_COUNTERATTACK = range(4)
-
-# The assault on Malta, in state.malta.
-NOT_ASKED, NOT_ATTEMPTED, SUCCEEDED, FAILED = range(4)
 
 UNIT_FIELDS = [
     ("unit_hex", np.int16, (UNITS,)),  # NOBODY while it is off the map

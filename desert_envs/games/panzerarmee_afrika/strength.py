@@ -5,8 +5,9 @@ from __future__ import annotations
 from desert_envs.engine.dice import die
 from desert_envs.engine.kernel import apart, kernel
 from desert_envs.engine.state import NOBODY
-from desert_envs.games.panzerarmee_afrika.board import BOARD, ESCARPMENT, ROUGH, SWAMP
-from desert_envs.games.panzerarmee_afrika.state import ALLIED, ON_MAP, STATE, TRUCKS
+from desert_envs.games.panzerarmee_afrika.board import BOARD
+from desert_envs.games.panzerarmee_afrika.codes import Side, Status, Terrain
+from desert_envs.games.panzerarmee_afrika.state import ALLIED, STATE, TRUCKS
 from desert_envs.games.panzerarmee_afrika.supply import attack_percent
 from desert_envs.games.panzerarmee_afrika.units import has_flag, has_truck_flag, stands
 
@@ -30,7 +31,7 @@ def way_to(board, hex_, other):
 def is_over_escarpment(board, hex_, other):
     """Whether an escarpment lies between two neighbouring hexes."""
     way = way_to(board, hex_, other)
-    return way != NOBODY and int(board.side[hex_, way]) & ESCARPMENT != 0
+    return way != NOBODY and int(board.side[hex_, way]) & Side.ESCARPMENT != 0
 
 
 # ---- Defence
@@ -39,9 +40,9 @@ def is_over_escarpment(board, hex_, other):
 @kernel
 def terrain_percent(board, side, hex_):
     """What the terrain makes of the strength of a side's units attacked in a hex, in percent [5.31]."""
-    if board.terrain[hex_] == ROUGH:
+    if board.terrain[hex_] == Terrain.ROUGH:
         return int(board.percent_rough)
-    if board.terrain[hex_] == SWAMP and side != ALLIED:
+    if board.terrain[hex_] == Terrain.SWAMP and side != ALLIED:
         return int(board.percent_swamp)
     return 100
 
@@ -71,7 +72,7 @@ def defence_of(board, state, hex_, cut_off, flag) -> int:
                 supplied += int(state.unit_strength[unit])
     if not troops:
         for truck in range(side * TRUCKS // 2, (side + 1) * TRUCKS // 2):
-            if state.truck_status[truck] == ON_MAP and state.truck_hex[truck] == hex_:
+            if state.truck_status[truck] == Status.ON_MAP and state.truck_hex[truck] == hex_:
                 if cut_off == 1 or has_truck_flag(state, truck, flag):
                     unsupplied += int(board.truck_strength)
                 else:
@@ -113,7 +114,7 @@ def face_value(board, state, flag):
     """Face value of all combat units that something holds of."""
     total = 0
     for unit in range(board.units):
-        if state.unit_status[unit] == ON_MAP and has_flag(state, unit, flag):
+        if state.unit_status[unit] == Status.ON_MAP and has_flag(state, unit, flag):
             total += int(state.unit_strength[unit])
     return total
 

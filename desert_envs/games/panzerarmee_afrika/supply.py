@@ -17,20 +17,8 @@ from desert_envs.engine.state import NOBODY, record, scratch
 from desert_envs.games.panzerarmee_afrika import hexset
 from desert_envs.games.panzerarmee_afrika.actions import END_PHASE
 from desert_envs.games.panzerarmee_afrika.board import BOARD, COMBAT_COST
-from desert_envs.games.panzerarmee_afrika.state import (
-    ALLIED,
-    ATTACK_SUPPLIED,
-    AXIS,
-    GROUNDED,
-    HEX_WORDS,
-    HEXES,
-    MAXIMUM,
-    ON_MAP,
-    STATE,
-    TOBRUK,
-    TRUCKS,
-    UNSUPPLIED,
-)
+from desert_envs.games.panzerarmee_afrika.codes import Flag, Status
+from desert_envs.games.panzerarmee_afrika.state import ALLIED, AXIS, HEX_WORDS, HEXES, STATE, TOBRUK, TRUCKS
 from desert_envs.games.panzerarmee_afrika.units import (
     clear_flag,
     clear_truck_flag,
@@ -186,7 +174,7 @@ def trace_depot(board, state, net, side, depot):
 @kernel
 def in_general(state, net, unit):
     """Whether a combat unit is in General Supply by a tracing of ``trace_general``; a grounded one never is [11.52]."""
-    return net.points[state.unit_hex[unit]] >= 0 and not has_flag(state, unit, GROUNDED)
+    return net.points[state.unit_hex[unit]] >= 0 and not has_flag(state, unit, Flag.GROUNDED)
 
 
 @kernel
@@ -195,12 +183,12 @@ def mark_supplied(board, state, side, supplied):
     for hex_ in range(HEXES):
         supplied[hex_] = 0
     for unit in range(board.units):
-        if state.unit_status[unit] == ON_MAP and side_of(board, unit) == side:
-            if not has_flag(state, unit, UNSUPPLIED):
+        if state.unit_status[unit] == Status.ON_MAP and side_of(board, unit) == side:
+            if not has_flag(state, unit, Flag.UNSUPPLIED):
                 supplied[state.unit_hex[unit]] = 1
     for truck in range(TRUCKS):
-        if state.truck_status[truck] == ON_MAP and truck_side(truck) == side:
-            if not has_truck_flag(state, truck, UNSUPPLIED):
+        if state.truck_status[truck] == Status.ON_MAP and truck_side(truck) == side:
+            if not has_truck_flag(state, truck, Flag.UNSUPPLIED):
                 supplied[state.truck_hex[truck]] = 1
 
 
@@ -210,15 +198,15 @@ def determine_supply(board, state, side):
     net = scratch(NET)
     trace_general(board, state, net, side)
     for unit in range(board.units):
-        if state.unit_status[unit] == ON_MAP and side_of(board, unit) == side:
-            clear_flag(state, unit, UNSUPPLIED)
+        if state.unit_status[unit] == Status.ON_MAP and side_of(board, unit) == side:
+            clear_flag(state, unit, Flag.UNSUPPLIED)
             if not in_general(state, net, unit):
-                set_flag(state, unit, UNSUPPLIED)
+                set_flag(state, unit, Flag.UNSUPPLIED)
     for truck in range(TRUCKS):
-        if state.truck_status[truck] == ON_MAP and truck_side(truck) == side:
-            clear_truck_flag(state, truck, UNSUPPLIED)
+        if state.truck_status[truck] == Status.ON_MAP and truck_side(truck) == side:
+            clear_truck_flag(state, truck, Flag.UNSUPPLIED)
             if net.points[state.truck_hex[truck]] < 0:
-                set_truck_flag(state, truck, UNSUPPLIED)
+                set_truck_flag(state, truck, Flag.UNSUPPLIED)
 
 
 @apart(BOARD, STATE)
@@ -230,10 +218,10 @@ def judge_attack_supply(board, state, side):
     net = scratch(NET)
     trace_attack(board, state, net, side)
     for unit in range(board.units):
-        if state.unit_status[unit] == ON_MAP and side_of(board, unit) == side:
-            clear_flag(state, unit, ATTACK_SUPPLIED)
-            if net.points[state.unit_hex[unit]] >= 0 and not has_flag(state, unit, GROUNDED):
-                set_flag(state, unit, ATTACK_SUPPLIED)
+        if state.unit_status[unit] == Status.ON_MAP and side_of(board, unit) == side:
+            clear_flag(state, unit, Flag.ATTACK_SUPPLIED)
+            if net.points[state.unit_hex[unit]] >= 0 and not has_flag(state, unit, Flag.GROUNDED):
+                set_flag(state, unit, Flag.ATTACK_SUPPLIED)
 
 
 @apart(BOARD, STATE)
@@ -248,11 +236,11 @@ def general_at(board, state, side, hex_) -> bool:
 @kernel
 def attack_percent(board, state, unit):
     """What a unit attacks with, in percent of its strength, by its supply state [10.4]; 0 if it may not attack."""
-    if has_flag(state, unit, UNSUPPLIED | GROUNDED):
+    if has_flag(state, unit, Flag.UNSUPPLIED | Flag.GROUNDED):
         return 0
-    if has_flag(state, unit, MAXIMUM):
+    if has_flag(state, unit, Flag.MAXIMUM):
         return int(board.percent_maximum)
-    if has_flag(state, unit, ATTACK_SUPPLIED):
+    if has_flag(state, unit, Flag.ATTACK_SUPPLIED):
         return int(board.percent_supplied)
     return int(board.percent_general)
 
@@ -264,7 +252,7 @@ def count_supplied(board, state, side) -> int:
     trace_general(board, state, net, side)
     found = 0
     for unit in range(board.units):
-        if state.unit_status[unit] == ON_MAP and side_of(board, unit) == side and in_general(state, net, unit):
+        if state.unit_status[unit] == Status.ON_MAP and side_of(board, unit) == side and in_general(state, net, unit):
             found += 1
     return found
 
@@ -326,7 +314,7 @@ def is_used(board, state, net, hex_):
     if is_terminus(board, state, ALLIED, hex_) and not is_controlled(board, state, AXIS, hex_):
         return False  # paths lead there all the same
     for unit in range(board.units):
-        if state.unit_status[unit] == ON_MAP and side_of(board, unit) == ALLIED:
+        if state.unit_status[unit] == Status.ON_MAP and side_of(board, unit) == ALLIED:
             if net.source[state.unit_hex[unit]] == hex_:
                 return True
     depots = np.empty(HEXES, np.int32)
@@ -340,7 +328,7 @@ def is_used(board, state, net, hex_):
 def loses_any(board, state, before, after):
     """Whether an Allied combat unit that is in General Supply by one tracing is not by another."""
     for unit in range(board.units):
-        if state.unit_status[unit] == ON_MAP and side_of(board, unit) == ALLIED:
+        if state.unit_status[unit] == Status.ON_MAP and side_of(board, unit) == ALLIED:
             if in_general(state, before, unit) and not in_general(state, after, unit):
                 return True
     return False
@@ -433,9 +421,9 @@ def expend(board, state, hex_):
     if net.depot[hex_] == 1 and not hexset.has(state.supplies_moved, hex_):
         trace_depot(board, state, net, side, hex_)
         for unit in range(board.units):
-            if state.unit_status[unit] == ON_MAP and side_of(board, unit) == side:
-                if net.points[state.unit_hex[unit]] >= 0 and not has_flag(state, unit, GROUNDED):
-                    set_flag(state, unit, MAXIMUM)
+            if state.unit_status[unit] == Status.ON_MAP and side_of(board, unit) == side:
+                if net.points[state.unit_hex[unit]] >= 0 and not has_flag(state, unit, Flag.GROUNDED):
+                    set_flag(state, unit, Flag.MAXIMUM)
     hexset.add(state.supplies_spent, hex_)
 
 

@@ -10,26 +10,11 @@ from desert_envs.engine.paths import path_to
 from desert_envs.engine.state import NOBODY, scratch
 from desert_envs.games.panzerarmee_afrika import hexset
 from desert_envs.games.panzerarmee_afrika.actions import HEX, LOAD, STOP, TAKE_BACK, UNIT, UNLOAD
-from desert_envs.games.panzerarmee_afrika.board import BOARD, ROAD, TRACK
+from desert_envs.games.panzerarmee_afrika.board import BOARD
+from desert_envs.games.panzerarmee_afrika.codes import Decision, Flag, Side, Status, Way
 from desert_envs.games.panzerarmee_afrika.group import cost_table
 from desert_envs.games.panzerarmee_afrika.reach import SEARCH, search_truck
-from desert_envs.games.panzerarmee_afrika.state import (
-    ALLIED,
-    CARRYING,
-    DUE,
-    GROUND,
-    GROUNDED,
-    HEX_WORDS,
-    HEXES,
-    MOVED,
-    NEEDED,
-    ON_MAP,
-    REPLACE,
-    STATE,
-    TRUCKS,
-    UNSUPPLIED,
-    UNUSED,
-)
+from desert_envs.games.panzerarmee_afrika.state import ALLIED, HEX_WORDS, HEXES, STATE, TRUCKS
 from desert_envs.games.panzerarmee_afrika.supply import (
     forbid_losing,
     is_needed,
@@ -59,9 +44,9 @@ from desert_envs.games.panzerarmee_afrika.units import (
 @apart(BOARD, STATE)
 def can_truck_move(board, state, truck) -> bool:
     """Whether a truck of the phasing side can begin a move."""
-    if state.truck_status[truck] != ON_MAP or truck_side(truck) != state.phasing:
+    if state.truck_status[truck] != Status.ON_MAP or truck_side(truck) != state.phasing:
         return False
-    if has_truck_flag(state, truck, MOVED | UNSUPPLIED):
+    if has_truck_flag(state, truck, Flag.MOVED | Flag.UNSUPPLIED):
         return False
     table = cost_table(board, state) + 1
     for way in range(6):
@@ -85,17 +70,17 @@ def find_ways(board, state, goals):
 
     A loaded truck goes only where it may unload: where no supply unit is [7.32], and by [10.91].
     """
-    carries = int(state.way) & CARRYING != 0
+    carries = int(state.way) & Way.CARRYING != 0
     search = scratch(SEARCH)
     search_truck(board, state, search)
     if state.spent == 0 or search.control[state.at] == 0:  # [6.3]
         for hex_ in range(HEXES):
             if search.spent[hex_] >= 0 and hex_ != state.at and not (carries and has_any_supply_unit(state, hex_)):
                 hexset.add(goals, hex_)
-    if int(state.way) & NEEDED != 0:
-        state.truck_status[state.truck] = UNUSED  # where the truck itself is does not count
+    if int(state.way) & Way.NEEDED != 0:
+        state.truck_status[state.truck] = Status.UNUSED  # where the truck itself is does not count
         forbid_losing(board, state, int(state.goal), goals)
-        state.truck_status[state.truck] = ON_MAP
+        state.truck_status[state.truck] = Status.ON_MAP
 
 
 @kernel
@@ -106,7 +91,7 @@ def legal_truck_move(board, state, actions):
     for hex_ in range(HEXES):
         if hexset.has(goals, hex_):
             allow(actions, HEX + hex_)
-    if int(state.way) & CARRYING != 0:
+    if int(state.way) & Way.CARRYING != 0:
         allow(actions, UNLOAD)
     elif can_load(state):
         allow(actions, LOAD)
@@ -121,9 +106,9 @@ def apply_truck_move(board, state, action):
     elif action == UNLOAD:
         put_down(state)
     elif action == STOP:
-        if int(state.way) & CARRYING != 0:
+        if int(state.way) & Way.CARRYING != 0:
             put_down(state)
-        set_truck_flag(state, int(state.truck), MOVED)
+        set_truck_flag(state, int(state.truck), Flag.MOVED)
         forget(state)
     else:
         drive(board, state, action - HEX)
@@ -133,9 +118,9 @@ def apply_truck_move(board, state, action):
 def load(board, state):
     """The truck takes up the supply unit in its hex, at no cost [11.11]; state.goal keeps where."""
     at = int(state.at)
-    state.way = int(state.way) | CARRYING
+    state.way = int(state.way) | Way.CARRYING
     if state.phasing == ALLIED and is_needed(board, state, at):
-        state.way = int(state.way) | NEEDED
+        state.way = int(state.way) | Way.NEEDED
     remove_supply_unit(state, int(state.phasing), at)
     state.goal = at
 
@@ -146,7 +131,7 @@ def put_down(state):
     at = int(state.at)
     put_supply_unit(state, int(state.phasing), at)
     hexset.add(state.supplies_moved, at)
-    state.way = int(state.way) & ~(CARRYING | NEEDED)
+    state.way = int(state.way) & ~(Way.CARRYING | Way.NEEDED)
     state.goal = at
 
 
@@ -161,7 +146,7 @@ def drive(board, state, hex_):
     state.spent = search.spent[hex_]
     state.at = hex_
     state.truck_hex[state.truck] = hex_
-    if int(state.way) & CARRYING == 0:
+    if int(state.way) & Way.CARRYING == 0:
         state.goal = NOBODY
 
 
@@ -173,7 +158,7 @@ def free_truck(state):
     """A place for one more truck of the phasing side, or NOBODY; that of its first truck is not given away."""
     first = int(state.phasing) * TRUCKS // 2
     for truck in range(first + 1, first + TRUCKS // 2):
-        if state.truck_status[truck] == UNUSED:
+        if state.truck_status[truck] == Status.UNUSED:
             return truck
     return NOBODY
 
@@ -181,15 +166,15 @@ def free_truck(state):
 @kernel
 def may_ground(board, state, unit):
     """Whether a combat unit of the phasing side stands on a road or track and has transport to give."""
-    if state.unit_status[unit] != ON_MAP or side_of(board, unit) != state.phasing:
+    if state.unit_status[unit] != Status.ON_MAP or side_of(board, unit) != state.phasing:
         return False
-    return not has_flag(state, unit, GROUNDED) and board.road_hex[state.unit_hex[unit]] == 1
+    return not has_flag(state, unit, Flag.GROUNDED) and board.road_hex[state.unit_hex[unit]] == 1
 
 
 @kernel
 def joins(board, hex_, way):
     """Whether a road or track leads from a hex in a direction."""
-    return board.neighbour[hex_, way] != NOBODY and int(board.side[hex_, way]) & (ROAD | TRACK) != 0
+    return board.neighbour[hex_, way] != NOBODY and int(board.side[hex_, way]) & (Side.ROAD | Side.TRACK) != 0
 
 
 @kernel
@@ -278,16 +263,16 @@ def legal_ground(board, state, actions):
 @apart(BOARD, STATE)
 def ground(board, state, unit):
     """A unit is grounded; with ten points the truck is to be placed: it is DUE, and the decision is left to that."""
-    set_flag(state, unit, GROUNDED)
+    set_flag(state, unit, Flag.GROUNDED)
     state.unit_truck[unit] = state.truck
     total = 0
     for other in range(board.units):
         if is_made_of(state, int(state.truck), other):
             total += int(state.unit_strength[other])
     if total >= board.truck_points:
-        state.truck_status[state.truck] = DUE
+        state.truck_status[state.truck] = Status.DUE
         state.truck = NOBODY
-        state.decision = REPLACE
+        state.decision = Decision.REPLACE
 
 
 @apart(BOARD, STATE)
@@ -296,8 +281,8 @@ def unmake_truck(board, state, truck):
     for unit in range(board.units):
         if is_made_of(state, truck, unit):
             state.unit_truck[unit] = NOBODY
-            clear_flag(state, unit, GROUNDED)
-    state.truck_status[truck] = UNUSED
+            clear_flag(state, unit, Flag.GROUNDED)
+    state.truck_status[truck] = Status.UNUSED
     state.truck_hex[truck] = NOBODY
     state.truck_flags[truck] = 0
 
@@ -305,10 +290,10 @@ def unmake_truck(board, state, truck):
 @apart(BOARD, STATE)
 def take_back_making(board, state):
     """GROUND or DISSOLVE is taken back."""
-    if state.decision == GROUND:
+    if state.decision == Decision.GROUND:
         unmake_truck(board, state, int(state.truck))
     drop_choice(state)
-    state.decision = REPLACE
+    state.decision = Decision.REPLACE
 
 
 @kernel
@@ -334,9 +319,9 @@ def is_by_its_units(board, state, truck, hex_):
 @kernel
 def may_dissolve(board, state, truck):
     """Whether a truck of the phasing side, not made in this phase (MOVED), is by the units that it was made of."""
-    if state.truck_status[truck] != ON_MAP or truck_side(truck) != state.phasing:
+    if state.truck_status[truck] != Status.ON_MAP or truck_side(truck) != state.phasing:
         return False
-    if has_truck_flag(state, truck, MOVED):
+    if has_truck_flag(state, truck, Flag.MOVED):
         return False
     return is_by_its_units(board, state, truck, int(state.truck_hex[truck]))
 
@@ -374,7 +359,7 @@ def dissolve(board, state, unit):
     """The truck that a unit gave its transport to is dissolved."""
     unmake_truck(board, state, int(state.unit_truck[unit]))
     state.taken_back = 0
-    state.decision = REPLACE
+    state.decision = Decision.REPLACE
 
 
 @kernel

@@ -27,6 +27,7 @@ from desert_envs.games.panzerarmee_afrika.advance import (
 )
 from desert_envs.games.panzerarmee_afrika.attack import counterattack
 from desert_envs.games.panzerarmee_afrika.board import BOARD
+from desert_envs.games.panzerarmee_afrika.codes import After, Decision, Flag, Malta, Phase
 from desert_envs.games.panzerarmee_afrika.combat import (
     apply_attackers,
     begin_attack,
@@ -63,50 +64,7 @@ from desert_envs.games.panzerarmee_afrika.reinforcements import (
 from desert_envs.games.panzerarmee_afrika.removals import ask_removal, legal_removals, remove_unit
 from desert_envs.games.panzerarmee_afrika.replacements import apply_replacement, can_replace, legal_replacements
 from desert_envs.games.panzerarmee_afrika.set_up import set_up_game
-from desert_envs.games.panzerarmee_afrika.state import (
-    ACTION_WORDS,
-    ADVANCE,
-    AFTER_ATTACK,
-    AFTER_COUNTERATTACK,
-    AFTER_OVERRUN,
-    ALLIED,
-    ATTACK_SUPPLIED,
-    ATTACK_SUPPLY,
-    AXIS,
-    CHOOSE_ARRIVAL,
-    CHOOSE_ATTACKERS,
-    CHOOSE_KIND,
-    CHOOSE_MOVER,
-    CHOOSE_OPTION,
-    CHOOSE_TARGET,
-    COMBAT,
-    DISSOLVE,
-    EXPEND,
-    FOUGHT,
-    GROUND,
-    HIT,
-    LOSSES,
-    MALTA,
-    MAXIMUM,
-    MOVE,
-    MOVED,
-    MOVEMENT,
-    NOT_ASKED,
-    NOTHING,
-    OUT_OF_COMMAND,
-    PLACE_SUPPLY,
-    PLACE_TRUCK,
-    PLACE_UNIT,
-    PORTS,
-    REINFORCEMENTS,
-    REMOVAL,
-    REMOVE,
-    REPLACE,
-    REPLACEMENTS,
-    STATE,
-    SUPPLY,
-    TRUCKS,
-)
+from desert_envs.games.panzerarmee_afrika.state import ACTION_WORDS, ALLIED, AXIS, PORTS, STATE, TRUCKS
 from desert_envs.games.panzerarmee_afrika.supply import (
     can_expend,
     determine_supply,
@@ -153,13 +111,13 @@ def carry_out(board, state, action):
     state.moves[:] = 0
     if action == END_PHASE:
         state.ended = 1
-    elif state.phase == SUPPLY:
+    elif state.phase == Phase.SUPPLY:
         assault_malta(board, state, action == ASSAULT)
-    elif state.phase == MOVEMENT:
+    elif state.phase == Phase.MOVEMENT:
         apply_in_movement(board, state, action)
-    elif state.phase == ATTACK_SUPPLY:
+    elif state.phase == Phase.ATTACK_SUPPLY:
         expend(board, state, action - HEX)
-    elif state.phase == COMBAT:
+    elif state.phase == Phase.COMBAT:
         apply_in_combat(board, state, action)
     else:
         apply_in_reinforcement(board, state, action)
@@ -168,11 +126,11 @@ def carry_out(board, state, action):
 @kernel
 def apply_in_movement(board, state, action):
     """An action of the Movement Phase [5, 9]."""
-    if state.decision == CHOOSE_MOVER:
+    if state.decision == Decision.CHOOSE_MOVER:
         begin_move(board, state, action - HEX)
-    elif state.decision == CHOOSE_KIND:
+    elif state.decision == Decision.CHOOSE_KIND:
         apply_kind(board, state, action)
-    elif state.decision == MOVE:
+    elif state.decision == Decision.MOVE:
         apply_move(board, state, action)
     else:
         take_loss(board, state, action - UNIT)
@@ -181,11 +139,11 @@ def apply_in_movement(board, state, action):
 @kernel
 def apply_in_combat(board, state, action):
     """An action of the Combat Phase [8]."""
-    if state.decision == CHOOSE_TARGET:
+    if state.decision == Decision.CHOOSE_TARGET:
         begin_attack(board, state, action - HEX)
-    elif state.decision == CHOOSE_ATTACKERS:
+    elif state.decision == Decision.CHOOSE_ATTACKERS:
         apply_attackers(board, state, action)
-    elif state.decision == ADVANCE:
+    elif state.decision == Decision.ADVANCE:
         advance(board, state, action)
     else:
         take_loss(board, state, action - UNIT)
@@ -194,26 +152,26 @@ def apply_in_combat(board, state, action):
 @kernel
 def apply_in_reinforcement(board, state, action):
     """An action of the Reinforcements and Replacements Phase [11.5, 14, 16, 17, 19.14]."""
-    if state.decision == CHOOSE_OPTION:
+    if state.decision == Decision.CHOOSE_OPTION:
         if action == STOP:
             state.ended = 1
         else:
             take_option(board, state, action - OPTION)
     elif action == TAKE_BACK:
         take_back_in_reinforcement(board, state)
-    elif state.decision == CHOOSE_ARRIVAL:
+    elif state.decision == Decision.CHOOSE_ARRIVAL:
         state.chosen = action - UNIT
-    elif state.decision == PLACE_UNIT:
+    elif state.decision == Decision.PLACE_UNIT:
         place_unit(board, state, action - HEX)
-    elif state.decision == PLACE_TRUCK:
+    elif state.decision == Decision.PLACE_TRUCK:
         place_truck(board, state, action - HEX)
-    elif state.decision == PLACE_SUPPLY:
+    elif state.decision == Decision.PLACE_SUPPLY:
         place_supply_unit(board, state, action - HEX)
-    elif state.decision == GROUND:
+    elif state.decision == Decision.GROUND:
         ground(board, state, action - UNIT)
-    elif state.decision == DISSOLVE:
+    elif state.decision == Decision.DISSOLVE:
         dissolve(board, state, action - UNIT)
-    elif state.decision == REMOVE:
+    elif state.decision == Decision.REMOVE:
         remove_unit(board, state, action - UNIT)
     else:
         apply_replacement(board, state, action)
@@ -222,7 +180,7 @@ def apply_in_reinforcement(board, state, action):
 @kernel
 def take_back_in_reinforcement(board, state):
     """The choice of what to place, or of a truck to make or dissolve, is taken back [11.5, 14.2]."""
-    if state.decision == GROUND or state.decision == DISSOLVE:
+    if state.decision == Decision.GROUND or state.decision == Decision.DISSOLVE:
         take_back_making(board, state)
     else:
         take_back_placing(board, state)
@@ -233,24 +191,24 @@ def legal(board, state, actions):
     """Write the legal actions of the player who decides into a bit set."""
     if state.moves.any():
         actions[:] = state.moves
-    elif state.decision == LOSSES:
+    elif state.decision == Decision.LOSSES:
         legal_losses(board, state, actions)
-    elif state.phase == SUPPLY:
+    elif state.phase == Phase.SUPPLY:
         allow(actions, ASSAULT)
         allow(actions, SPARE)
-    elif state.phase == MOVEMENT:
-        if state.decision == CHOOSE_MOVER:
+    elif state.phase == Phase.MOVEMENT:
+        if state.decision == Decision.CHOOSE_MOVER:
             legal_movers(board, state, actions)
-        elif state.decision == CHOOSE_KIND:
+        elif state.decision == Decision.CHOOSE_KIND:
             legal_kinds(board, state, actions)
         else:
             legal_move(board, state, actions)
-    elif state.phase == ATTACK_SUPPLY:
+    elif state.phase == Phase.ATTACK_SUPPLY:
         legal_expend(board, state, actions)
-    elif state.phase == COMBAT:
-        if state.decision == CHOOSE_TARGET:
+    elif state.phase == Phase.COMBAT:
+        if state.decision == Decision.CHOOSE_TARGET:
             legal_targets(board, state, actions)
-        elif state.decision == CHOOSE_ATTACKERS:
+        elif state.decision == Decision.CHOOSE_ATTACKERS:
             legal_attackers(board, state, actions)
         else:
             legal_advance(board, state, actions)
@@ -261,17 +219,17 @@ def legal(board, state, actions):
 @kernel
 def legal_in_reinforcement(board, state, actions):
     """The legal actions in the Reinforcements and Replacements Phase [11.5, 14, 16, 17, 19.14]."""
-    if state.decision == CHOOSE_OPTION:
+    if state.decision == Decision.CHOOSE_OPTION:
         legal_options(board, state, actions)
-    elif state.decision == CHOOSE_ARRIVAL:
+    elif state.decision == Decision.CHOOSE_ARRIVAL:
         legal_arrivals(board, state, actions)
-    elif state.decision == GROUND:
+    elif state.decision == Decision.GROUND:
         legal_ground(board, state, actions)
-    elif state.decision == DISSOLVE:
+    elif state.decision == Decision.DISSOLVE:
         legal_dissolve(board, state, actions)
-    elif state.decision == REMOVE:
+    elif state.decision == Decision.REMOVE:
         legal_removals(board, state, actions)
-    elif state.decision == REPLACE:
+    elif state.decision == Decision.REPLACE:
         legal_replacements(board, state, actions)
     else:
         legal_placing(board, state, actions)
@@ -285,9 +243,9 @@ def settle(board, state):
     """Find the next decision: phases in which nobody can do anything are passed over, single choices taken."""
     while state.over == 0:
         state.player = state.phasing
-        if state.after_losses != NOTHING:
+        if state.after_losses != After.NOTHING:
             if state.loss > 0:
-                state.decision = LOSSES
+                state.decision = Decision.LOSSES
                 state.player = owner_of_losses(state)
                 return
             go_on_after_losses(board, state)
@@ -296,7 +254,7 @@ def settle(board, state):
             if action == NOBODY:
                 return
             carry_out(board, state, action)
-        elif state.phase != COMBAT or not begin_assault(board, state):  # forts must be attacked in the end [13.2]
+        elif state.phase != Phase.COMBAT or not begin_assault(board, state):  # forts must be attacked in the end [13.2]
             end_phase(board, state)
 
 
@@ -307,18 +265,18 @@ def only_action(board, state) -> int:
     Decisions that are not looked at here are asked only where there is something to choose.
     """
     asked = int(state.decision)
-    if asked == CHOOSE_MOVER:
+    if asked == Decision.CHOOSE_MOVER:
         if state.crowded == NOBODY and not is_on_the_way(board, state):
             return NOBODY
-    elif asked == CHOOSE_ATTACKERS:
+    elif asked == Decision.CHOOSE_ATTACKERS:
         if may_take_back(state):
             return NOBODY
-    elif (asked < PLACE_UNIT and asked != MOVE) or asked == REPLACE:
+    elif (asked < Decision.PLACE_UNIT and asked != Decision.MOVE) or asked == Decision.REPLACE:
         return NOBODY
     actions = np.zeros(ACTION_WORDS, np.uint64)
     state.moves[:] = 0
     legal(board, state, actions)
-    if asked == MOVE:
+    if asked == Decision.MOVE:
         state.moves[:] = actions
     forbid(actions, TAKE_BACK)
     return nth(actions, 0) if count(actions) == 1 else NOBODY
@@ -328,16 +286,16 @@ def only_action(board, state) -> int:
 def go_on_after_losses(board, state):
     """What follows once losses are taken: the counterattack, the advance, or the rest of the move [8.6, 8.4, 9.7]."""
     after = int(state.after_losses)
-    state.after_losses = NOTHING
+    state.after_losses = After.NOTHING
     for unit in range(board.units):
-        clear_flag(state, unit, HIT)
+        clear_flag(state, unit, Flag.HIT)
     for truck in range(TRUCKS):
-        clear_truck_flag(state, truck, HIT)
-    if after == AFTER_OVERRUN:
+        clear_truck_flag(state, truck, Flag.HIT)
+    if after == After.AFTER_OVERRUN:
         go_on(board, state)
-    elif after == AFTER_ATTACK:
+    elif after == After.AFTER_ATTACK:
         counterattack(board, state)
-    elif after == AFTER_COUNTERATTACK:
+    elif after == After.AFTER_COUNTERATTACK:
         begin_advance(board, state)
 
 
@@ -345,24 +303,24 @@ def go_on_after_losses(board, state):
 def ask(board, state):
     """Whether there is anything to decide in the present phase; sets what, and by whom."""
     phase = int(state.phase)
-    if phase == SUPPLY:
-        state.decision = MALTA
-        return state.phasing == AXIS and state.turn == board.malta_turn and state.malta == NOT_ASKED
-    if phase == MOVEMENT:
+    if phase == Phase.SUPPLY:
+        state.decision = Decision.MALTA
+        return state.phasing == AXIS and state.turn == board.malta_turn and state.malta == Malta.NOT_ASKED
+    if phase == Phase.MOVEMENT:
         return ask_movement(board, state)
-    if phase == ATTACK_SUPPLY:
-        state.decision = EXPEND
+    if phase == Phase.ATTACK_SUPPLY:
+        state.decision = Decision.EXPEND
         return state.ended == 0 and can_expend(board, state)
-    if phase == COMBAT:
+    if phase == Phase.COMBAT:
         return ask_combat(board, state)
-    if phase == REINFORCEMENTS:
-        state.decision = CHOOSE_OPTION
+    if phase == Phase.REINFORCEMENTS:
+        state.decision = Decision.CHOOSE_OPTION
         if state.ended == 0 and can_take_option(board, state):
             return True
         return ask_placing(board, state)
-    if phase == REPLACEMENTS:
+    if phase == Phase.REPLACEMENTS:
         return ask_replacements(board, state)
-    state.decision = REMOVE
+    state.decision = Decision.REMOVE
     return ask_removal(board, state)
 
 
@@ -371,7 +329,7 @@ def ask_movement(board, state):
     """A move that is not over, or another [5, 7.12]."""
     if state.origin != NOBODY:  # CHOOSE_KIND or MOVE, as `movement` has set it
         return True
-    state.decision = CHOOSE_MOVER
+    state.decision = Decision.CHOOSE_MOVER
     return state.ended == 0 and can_move_any(board, state)
 
 
@@ -380,22 +338,22 @@ def ask_combat(board, state):
     """An attack that is not over, or another [8]."""
     if is_advancing(board, state):
         if ask_advance(board, state):
-            state.decision = ADVANCE
+            state.decision = Decision.ADVANCE
             return True
         forget(state)
     if state.targets > 0:
-        state.decision = CHOOSE_ATTACKERS
+        state.decision = Decision.CHOOSE_ATTACKERS
         return True
-    state.decision = CHOOSE_TARGET
+    state.decision = Decision.CHOOSE_TARGET
     return state.ended == 0 and can_attack(board, state)
 
 
 @kernel
 def ask_replacements(board, state):
     """A revived unit or a new truck to place, units to ground, or points to spend [11.5, 14]."""
-    if ask_placing(board, state) or state.decision == GROUND or state.decision == DISSOLVE:
+    if ask_placing(board, state) or state.decision == Decision.GROUND or state.decision == Decision.DISSOLVE:
         return True
-    state.decision = REPLACE
+    state.decision = Decision.REPLACE
     return state.ended == 0 and can_replace(board, state)
 
 
@@ -406,12 +364,12 @@ def ask_replacements(board, state):
 def begin_player_turn(board, state, side):
     """A side's player-turn begins: Supply Determination, and for the Allied player Command Control [4.2]."""
     state.phasing = side
-    state.phase = SUPPLY
+    state.phase = Phase.SUPPLY
     state.command = 0
     for unit in range(board.units):
-        clear_flag(state, unit, MOVED | OUT_OF_COMMAND)
+        clear_flag(state, unit, Flag.MOVED | Flag.OUT_OF_COMMAND)
     for truck in range(TRUCKS):
-        clear_truck_flag(state, truck, MOVED)
+        clear_truck_flag(state, truck, Flag.MOVED)
     forget_combat(board, state)
     release(board, state)
     hexset.clear(state.supplies_moved)
@@ -431,9 +389,9 @@ def begin_player_turn(board, state, side):
 def forget_combat(board, state):
     """Who had supply for attacks, and who fought, is of no more use [8.14, 10.33, 10.34]."""
     for unit in range(board.units):
-        clear_flag(state, unit, ATTACK_SUPPLIED | MAXIMUM | FOUGHT)
+        clear_flag(state, unit, Flag.ATTACK_SUPPLIED | Flag.MAXIMUM | Flag.FOUGHT)
     for truck in range(TRUCKS):
-        clear_truck_flag(state, truck, FOUGHT)
+        clear_truck_flag(state, truck, Flag.FOUGHT)
 
 
 @apart(BOARD, STATE)
@@ -443,21 +401,21 @@ def end_phase(board, state):
     state.ended = 0
     forget(state)
     watch_tobruk(board, state)
-    if phase == REMOVAL:
+    if phase == Phase.REMOVAL:
         end_player_turn(board, state)
         return
     state.phase = phase + 1
-    if state.phase == COMBAT:
+    if state.phase == Phase.COMBAT:
         use_up(board, state)
         judge_attack_supply(board, state, int(state.phasing))
         state.fought_fort = 0
-    elif state.phase == REINFORCEMENTS:
+    elif state.phase == Phase.REINFORCEMENTS:
         forget_combat(board, state)
         begin_reinforcements(board, state)
-    elif state.phase == REPLACEMENTS:
+    elif state.phase == Phase.REPLACEMENTS:
         if can_land(board, state):  # else they are lost [18.1]
             receive_points(board, state, int(state.phasing))
-    elif state.phase == REMOVAL:
+    elif state.phase == Phase.REMOVAL:
         limit_points(board, state, int(state.phasing))
 
 
@@ -465,7 +423,7 @@ def end_phase(board, state):
 def end_player_turn(board, state):
     """The other side has its player-turn, or the next game-turn begins, or the game is over [4.1, 18.1]."""
     for unit in range(board.units):
-        clear_flag(state, unit, OUT_OF_COMMAND)
+        clear_flag(state, unit, Flag.OUT_OF_COMMAND)
     if ends_early(board, state):
         decide(board, state)
     elif state.phasing == ALLIED:

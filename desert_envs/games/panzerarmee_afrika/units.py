@@ -8,22 +8,8 @@ from desert_envs.engine.kernel import apart, kernel
 from desert_envs.engine.state import NOBODY
 from desert_envs.games.panzerarmee_afrika import hexset
 from desert_envs.games.panzerarmee_afrika.board import BOARD
-from desert_envs.games.panzerarmee_afrika.state import (
-    ALLIED,
-    AXIS,
-    CADRE,
-    CHOSEN,
-    DUE,
-    HEXES,
-    MOST_TAKEN_BACK,
-    NOTHING,
-    ON_MAP,
-    PORTS,
-    STATE,
-    TRUCKS,
-    UNUSED,
-    WRECKED,
-)
+from desert_envs.games.panzerarmee_afrika.codes import After, Flag, Status
+from desert_envs.games.panzerarmee_afrika.state import ALLIED, AXIS, HEXES, MOST_TAKEN_BACK, PORTS, STATE, TRUCKS
 
 
 @kernel
@@ -83,7 +69,7 @@ def has_truck_flag(state, truck, flag):
 @kernel
 def stands(board, state, unit, side, hex_):
     """Whether a unit is one of a side's combat units in a hex."""
-    return state.unit_hex[unit] == hex_ and board.unit_side[unit] == side and state.unit_status[unit] == ON_MAP
+    return state.unit_hex[unit] == hex_ and board.unit_side[unit] == side and state.unit_status[unit] == Status.ON_MAP
 
 
 @apart(BOARD, STATE)
@@ -107,7 +93,7 @@ def truck_in(state, side, hex_):
     """The first truck of a side in a hex, or NOBODY."""
     first = side * TRUCKS // 2
     for truck in range(first, first + TRUCKS // 2):
-        if state.truck_status[truck] == ON_MAP and state.truck_hex[truck] == hex_:
+        if state.truck_status[truck] == Status.ON_MAP and state.truck_hex[truck] == hex_:
             return truck
     return NOBODY
 
@@ -138,7 +124,7 @@ def mark_troops(board, state, side, marks):
     for hex_ in range(HEXES):
         marks[hex_] = 0
     for unit in range(board.units):
-        if state.unit_status[unit] == ON_MAP and board.unit_side[unit] == side:
+        if state.unit_status[unit] == Status.ON_MAP and board.unit_side[unit] == side:
             marks[state.unit_hex[unit]] += 1
 
 
@@ -147,7 +133,7 @@ def mark_others(state, side, marks, mark):
     """Mark the hexes with trucks and supply units of a side as well; earlier marks stay where they are higher."""
     first = side * TRUCKS // 2
     for truck in range(first, first + TRUCKS // 2):
-        if state.truck_status[truck] == ON_MAP:
+        if state.truck_status[truck] == Status.ON_MAP:
             marks[state.truck_hex[truck]] = max(marks[state.truck_hex[truck]], mark)
     depots = np.empty(HEXES, np.int32)
     for number in range(hexset.list_hexes(state.supplies[side], depots)):
@@ -166,7 +152,7 @@ def mark_control(board, state, side, controlled):
     for hex_ in range(HEXES):
         controlled[hex_] = 0
     for unit in range(board.units):
-        if state.unit_status[unit] != ON_MAP or board.unit_side[unit] != side:
+        if state.unit_status[unit] != Status.ON_MAP or board.unit_side[unit] != side:
             continue
         hex_ = int(state.unit_hex[unit])
         if troops[hex_] == 0:  # marked for an earlier unit of the stack
@@ -202,7 +188,7 @@ def enter(board, state, side, hex_):
 @kernel
 def eliminate(state, unit):
     """A combat unit becomes a cadre [8.73, 15.1]."""
-    state.unit_status[unit] = CADRE
+    state.unit_status[unit] = Status.CADRE
     state.unit_hex[unit] = NOBODY
     state.unit_flags[unit] = 0
     state.unit_truck[unit] = NOBODY
@@ -217,7 +203,7 @@ def eliminate_truck(board, state, truck):
         if state.unit_truck[unit] == truck:
             made_of = True
     first = truck == 0 or truck == TRUCKS // 2  # the truck each side begins with
-    state.truck_status[truck] = WRECKED if first or made_of else UNUSED
+    state.truck_status[truck] = Status.WRECKED if first or made_of else Status.UNUSED
     state.truck_turn[truck] = state.turn + board.truck_return if first or made_of else 0
     state.truck_hex[truck] = NOBODY
     state.truck_flags[truck] = 0
@@ -227,10 +213,10 @@ def eliminate_truck(board, state, truck):
 def forget(state):
     """Nothing is chosen, and nothing is kept of the last move, attack or placing."""
     for unit in range(len(state.unit_flags)):
-        clear_flag(state, unit, CHOSEN)
+        clear_flag(state, unit, Flag.CHOSEN)
     state.origin = state.at = state.truck = state.goal = state.chosen = NOBODY
     state.mover = state.way = state.spent = state.targets = state.loss = state.taken_back = 0
-    state.after_losses = NOTHING
+    state.after_losses = After.NOTHING
     for number in range(len(state.target)):
         state.target[number] = NOBODY
 
@@ -253,6 +239,6 @@ def drop_choice(state):
 def lowest_due(board, state, side):
     """The first combat unit of a side that is to be placed, or NOBODY."""
     for unit in range(board.units):
-        if state.unit_status[unit] == DUE and board.unit_side[unit] == side:
+        if state.unit_status[unit] == Status.DUE and board.unit_side[unit] == side:
             return unit
     return NOBODY

@@ -9,21 +9,10 @@ from desert_envs.engine.dice import die
 from desert_envs.engine.kernel import apart, kernel
 from desert_envs.games.panzerarmee_afrika.actions import OPTION, STOP
 from desert_envs.games.panzerarmee_afrika.board import BOARD, FROM_EITHER, LIBYA, NEVER
+from desert_envs.games.panzerarmee_afrika.codes import Malta, Status
 from desert_envs.games.panzerarmee_afrika.removals import demand, drop_demand
 from desert_envs.games.panzerarmee_afrika.schema import LETTERS
-from desert_envs.games.panzerarmee_afrika.state import (
-    ALLIED,
-    AXIS,
-    DUE,
-    FAILED,
-    HEXES,
-    NOT_ATTEMPTED,
-    OPTIONAL,
-    POOLS,
-    REMOVALS,
-    STATE,
-    SUCCEEDED,
-)
+from desert_envs.games.panzerarmee_afrika.state import ALLIED, AXIS, HEXES, POOLS, REMOVALS, STATE
 from desert_envs.games.panzerarmee_afrika.supply import mark_supplied
 
 OPTIONS = len(LETTERS)
@@ -46,19 +35,19 @@ def allies_in_libya(board, state):
 def assault_malta(board, state, attempted):
     """The Axis assaults Malta or does not [19.11]."""
     if not attempted:
-        state.malta = NOT_ATTEMPTED
+        state.malta = Malta.NOT_ATTEMPTED
         return
     highest = int(board.malta_success[1 if allies_in_libya(board, state) else 0])
-    state.malta = SUCCEEDED if die(state) <= highest else FAILED
+    state.malta = Malta.SUCCEEDED if die(state) <= highest else Malta.FAILED
 
 
 @kernel
 def arrival_turn(board, state, unit):
     """Turn on which a unit arrives by the track, with what Malta changes [19.13]; NEVER."""
     if board.unit_delayed[unit] == 1 and board.arrival[unit] != NEVER:
-        if state.malta == SUCCEEDED:
+        if state.malta == Malta.SUCCEEDED:
             return int(board.malta_delay)
-        if state.malta == FAILED:
+        if state.malta == Malta.FAILED:
             return NEVER
     return int(board.arrival[unit])
 
@@ -75,7 +64,7 @@ def is_taken(state, option):
 @kernel
 def malta_allows(board, state, option):
     """Whether the Axis has a choice left, by what became of Malta, that includes an option [19.13]."""
-    outcome = max(int(state.malta), NOT_ATTEMPTED) - NOT_ATTEMPTED  # not asked: there is no assault
+    outcome = max(int(state.malta), Malta.NOT_ATTEMPTED) - Malta.NOT_ATTEMPTED  # not asked: there is no assault
     for i in range(board.malta_sets.shape[1]):
         letters = int(board.malta_sets[outcome, i])
         if letters >> option & 1 == 1 and letters & int(state.options_taken) == 0:
@@ -119,8 +108,8 @@ def take_option(board, state, option):
     state.options_taken = np.uint16(int(state.options_taken) | 1 << option)
     state.options_now += 1
     for unit in range(board.units):
-        if board.unit_option[unit] == option and state.unit_status[unit] == OPTIONAL:
-            state.unit_status[unit] = DUE
+        if board.unit_option[unit] == option and state.unit_status[unit] == Status.OPTIONAL:
+            state.unit_status[unit] = Status.DUE
     if board.option_cancels_turn[option] == state.turn:
         for i in range(REMOVALS - 1, -1, -1):
             if state.removal_count[i] > 0 and state.removal_kind[i] == board.option_cancels_kind[option]:

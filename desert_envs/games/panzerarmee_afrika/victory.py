@@ -5,7 +5,8 @@ from __future__ import annotations
 from desert_envs.engine.kernel import apart, kernel
 from desert_envs.engine.state import NOBODY, scratch
 from desert_envs.games.panzerarmee_afrika.board import BOARD, DEGREES
-from desert_envs.games.panzerarmee_afrika.state import ALLIED, AXIS, ON_MAP, STATE
+from desert_envs.games.panzerarmee_afrika.codes import Status
+from desert_envs.games.panzerarmee_afrika.state import ALLIED, AXIS, STATE
 from desert_envs.games.panzerarmee_afrika.strength import percent_up
 from desert_envs.games.panzerarmee_afrika.supply import NET, in_general, trace_general
 from desert_envs.games.panzerarmee_afrika.units import side_of
@@ -75,7 +76,7 @@ def strength_by(board, state, net, side):
     for unit in range(board.units):
         if side_of(board, unit) != side:
             continue
-        if state.unit_status[unit] == ON_MAP and in_general(state, net, unit):
+        if state.unit_status[unit] == Status.ON_MAP and in_general(state, net, unit):
             total += int(state.unit_strength[unit])
         option = int(board.unit_option[unit])
         if option != NOBODY and int(state.options_taken) >> option & 1 == 1:

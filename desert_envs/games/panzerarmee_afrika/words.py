@@ -27,47 +27,19 @@ from desert_envs.games.panzerarmee_afrika.actions import (
     UNIT,
     UNLOAD,
 )
+from desert_envs.games.panzerarmee_afrika.codes import Decision, Flag, Mover, Phase, Status, Way
 from desert_envs.games.panzerarmee_afrika.notation import hexes_of, unit_id
 from desert_envs.games.panzerarmee_afrika.schema import LETTERS
-from desert_envs.games.panzerarmee_afrika.state import (
-    ADVANCE,
-    BY_SEA,
-    CADRE,
-    CHOOSE_ARRIVAL,
-    CHOOSE_ATTACKERS,
-    CHOOSE_KIND,
-    CHOOSE_MOVER,
-    CHOOSE_OPTION,
-    CHOOSE_TARGET,
-    CHOSEN,
-    DEPOT,
-    DISSOLVE,
-    EXPEND,
-    GROUND,
-    LOSSES,
-    MALTA,
-    MOVE,
-    ON_MAP,
-    PHASES,
-    PLACE_SUPPLY,
-    PLACE_TRUCK,
-    PLACE_UNIT,
-    REMOVE,
-    REPLACE,
-    TROOPS,
-    TRUCK,
-    TRUCKS,
-    UNITS,
-)
+from desert_envs.games.panzerarmee_afrika.state import TRUCKS, UNITS
 
 KINDS = {TAKE_TROOPS: "troops", TAKE_TRUCK: "truck", TAKE_SUPPLY: "supply unit"}
-NAMES = {TRUCK: "truck", DEPOT: "supply unit"}
+NAMES = {Mover.TRUCK: "truck", Mover.DEPOT: "supply unit"}
 
 
 def describe(board: Any, state: Any, action: int) -> str:
     """A legal action in words, unique among the legal ones."""
     if action == END_PHASE:
-        return f"end {PHASES[state.phase]}"
+        return f"end {Phase(state.phase).words}"
     if action == TAKE_BACK:
         return "take the choice back"
     return _IN_WORDS[state.decision](board, state, action)
@@ -80,9 +52,9 @@ def number(action: int) -> str:
 
 def group(board: Any, state: Any) -> str:
     """What moves: "G5Pz+G3Rcn" for combat units, or truck, or supply unit."""
-    if state.mover != TROOPS:
+    if state.mover != Mover.TROOPS:
         return NAMES[state.mover]
-    chosen = np.flatnonzero(state.unit_flags & CHOSEN).tolist()
+    chosen = np.flatnonzero(state.unit_flags & Flag.CHOSEN).tolist()
     return "+".join(unit_id(board, unit) for unit in chosen)
 
 
@@ -90,7 +62,7 @@ def holds(board: Any, state: Any, side: int, hex_: int) -> bool:
     """Whether any unit of a side is in a hex."""
     first = side * TRUCKS // 2
     return bool(
-        ((state.unit_hex == hex_) & (state.unit_status == ON_MAP) & (board.unit_side == side)).any()
+        ((state.unit_hex == hex_) & (state.unit_status == Status.ON_MAP) & (board.unit_side == side)).any()
         or (state.truck_hex[first : first + TRUCKS // 2] == hex_).any()
         or hex_ in hexes_of(state.supplies[side])
     )
@@ -113,7 +85,7 @@ def _move(board: Any, state: Any, action: int) -> str:
     if action < UNIT:
         if holds(board, state, 1 - int(state.phasing), action - HEX):
             return f"{who} overruns {number(action)}"
-        return f"{who} to {number(action)}{' by sea' if state.way & BY_SEA else ''}"
+        return f"{who} to {number(action)}{' by sea' if state.way & Way.BY_SEA else ''}"
     if action < OPTION:
         return f"leave {unit_id(board, action - UNIT)} at {HEX_NUMBERS[state.at]}"
     return f"{who} {_DOES[action]}"
@@ -183,7 +155,7 @@ def _replace(board: Any, state: Any, action: int) -> str:
     if action == DISSOLVE_TRUCK:
         return "dissolve a truck"
     unit = action - UNIT
-    return f"{'revive' if state.unit_status[unit] == CADRE else 'strengthen'} {unit_id(board, unit)}"
+    return f"{'revive' if state.unit_status[unit] == Status.CADRE else 'strengthen'} {unit_id(board, unit)}"
 
 
 def _ground(board: Any, state: Any, action: int) -> str:
@@ -206,22 +178,22 @@ def _remove(board: Any, state: Any, action: int) -> str:
 
 
 _IN_WORDS = {
-    MALTA: _malta,
-    CHOOSE_MOVER: _choose_mover,
-    CHOOSE_KIND: _choose_kind,
-    MOVE: _move,
-    LOSSES: _losses,
-    EXPEND: _expend,
-    CHOOSE_TARGET: _choose_target,
-    CHOOSE_ATTACKERS: _choose_attackers,
-    ADVANCE: _advance,
-    CHOOSE_OPTION: _choose_option,
-    PLACE_UNIT: _place_unit,
-    PLACE_TRUCK: _place_truck,
-    PLACE_SUPPLY: _place_supply,
-    REPLACE: _replace,
-    GROUND: _ground,
-    DISSOLVE: _dissolve,
-    REMOVE: _remove,
-    CHOOSE_ARRIVAL: _choose_arrival,
+    Decision.MALTA: _malta,
+    Decision.CHOOSE_MOVER: _choose_mover,
+    Decision.CHOOSE_KIND: _choose_kind,
+    Decision.MOVE: _move,
+    Decision.LOSSES: _losses,
+    Decision.EXPEND: _expend,
+    Decision.CHOOSE_TARGET: _choose_target,
+    Decision.CHOOSE_ATTACKERS: _choose_attackers,
+    Decision.ADVANCE: _advance,
+    Decision.CHOOSE_OPTION: _choose_option,
+    Decision.PLACE_UNIT: _place_unit,
+    Decision.PLACE_TRUCK: _place_truck,
+    Decision.PLACE_SUPPLY: _place_supply,
+    Decision.REPLACE: _replace,
+    Decision.GROUND: _ground,
+    Decision.DISSOLVE: _dissolve,
+    Decision.REMOVE: _remove,
+    Decision.CHOOSE_ARRIVAL: _choose_arrival,
 }

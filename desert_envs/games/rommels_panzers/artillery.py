@@ -11,9 +11,10 @@ from desert_envs.engine.state import NOBODY
 from desert_envs.engine.wide import WORDS
 from desert_envs.games.rommels_panzers.actions import HEX, STOP
 from desert_envs.games.rommels_panzers.board import BOARD
+from desert_envs.games.rommels_panzers.codes import Flag, Status
 from desert_envs.games.rommels_panzers.hexset import add, has
 from desert_envs.games.rommels_panzers.line_of_sight import can_see
-from desert_envs.games.rommels_panzers.state import BARRAGES, HEXES, HIDDEN, ON_MAP, STATE
+from desert_envs.games.rommels_panzers.state import BARRAGES, HEXES, STATE
 from desert_envs.games.rommels_panzers.units import destroy, has_flag, side_of
 
 
@@ -32,9 +33,9 @@ def can_target_barrage(board, state):
 @kernel
 def is_observer(board, state, unit):
     """Whether a unit of the phasing side can direct a barrage; a hidden gun is not on the map yet [15.0, 16.1]."""
-    if state.unit_status[unit] != ON_MAP or side_of(board, state, unit) != state.phasing:
+    if state.unit_status[unit] != Status.ON_MAP or side_of(board, state, unit) != state.phasing:
         return False
-    return not has_flag(state, unit, HIDDEN)
+    return not has_flag(state, unit, Flag.HIDDEN)
 
 
 @kernel
@@ -81,7 +82,7 @@ def let_barrage_fall(board, state, target):
     find_hexes_hit(board, target, int(board.scatter_direction[die(state) - 1]), hit)
     kill = board.artillery_kill[state.part, state.phasing]
     for unit in range(state.units):
-        if state.unit_status[unit] == ON_MAP and has(hit, int(state.unit_hex[unit])) and die(state) <= kill:
+        if state.unit_status[unit] == Status.ON_MAP and has(hit, int(state.unit_hex[unit])) and die(state) <= kill:
             destroy(board, state, unit)
 
 

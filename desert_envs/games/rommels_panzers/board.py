@@ -25,26 +25,20 @@ from desert_envs.engine.wide import WORDS
 from desert_envs.games.rommels_panzers import pack as packs
 from desert_envs.games.rommels_panzers import schema
 from desert_envs.games.rommels_panzers.actions import COUNTERS, EDGES
+from desert_envs.games.rommels_panzers.codes import Flag, Kind, Phase, RangeEffect, Status, Victory
 from desert_envs.games.rommels_panzers.pack import Pack
 from desert_envs.games.rommels_panzers.schema import Force, Group, Scenario
 from desert_envs.games.rommels_panzers.state import (
     ALLIED,
     AXIS,
     COLUMNS,
-    DUG_IN,
     EDGE_HEXES,
-    FIRST_MOVEMENT,
     HEXES,
-    HIDDEN,
     MOST_MOVEMENT,
-    ON_MAP,
     ROWS,
-    SECOND_MOVEMENT,
     SIDES,
-    TO_PLACE,
     TYPES,
     UNITS,
-    WAITING,
 )
 
 PARTS = 2
@@ -52,8 +46,6 @@ SHADOWS = 20  # hexes for buildings whose shadows are worked out before play: al
 MOST_RANGE = 64  # beyond any distance on the map
 ALWAYS = 999  # a turn that never comes
 
-TANK, GUN, TRUCK = range(3)
-KINDS = ("tank", "gun", "truck")
 
 # What of the map is in play, as bits of state.terrain.
 RED, BLACK, ROADS = 1, 2, 4
@@ -63,11 +55,6 @@ EVERYWHERE = 8  # the map itself
 # every neighbour of the target, by the side of the target it lies on, through which the line goes.
 BLOCKED, COVERED, PAST = 1, 4, 16
 
-NORMAL, DOUBLED, HALVED = range(3)
-RANGE_EFFECTS = ("normal", "doubled", "halved")
-
-MORE_UNITS, NO_GUNS_LEFT, NO_UNITS_LEFT, CONVOY, POINTS, SURVIVORS, BUILDINGS_TAKEN = range(7)
-VICTORIES = ("more_units", "no_guns_left", "no_units_left", "convoy", "points", "survivors", "buildings")
 
 BOARD = record(
     [
@@ -371,7 +358,7 @@ def lay_tables(board: Any, pack: Pack) -> None:
     for band in tables.to_hit.band:
         stop = MOST_RANGE if band.farthest is None else min(band.farthest + 1, MOST_RANGE)
         board.to_hit[band.nearest : stop] = 99 if band.need is None else band.need
-        board.range_effect[band.nearest : stop] = RANGE_EFFECTS.index(band.attack)
+        board.range_effect[band.nearest : stop] = RangeEffect.named(band.attack)
     if tables.hit_effects.odds != ("1-2", "1-1", "2-1", "3-1", "4-1"):
         raise InputError("tables.toml: hit_effects.odds: must be 1-2, 1-1, 2-1, 3-1, 4-1")
     for column in range(5):
@@ -401,7 +388,7 @@ def lay_counters(board: Any, pack: Pack) -> None:
     for i, counter in enumerate(pack.counters):
         assert counter.id == COUNTERS[i]
         tank = counter.kind == "tank"
-        board.type_kind[i] = KINDS.index(counter.kind)
+        board.type_kind[i] = Kind.named(counter.kind)
         board.type_side[i] = SIDES.index(counter.side)
         board.type_attack[i] = counter.attack
         board.type_defence[i] = counter.defense
@@ -457,7 +444,7 @@ def lay_parts(board: Any, pack: Pack, scenarios: list[Scenario]) -> None:
 def lay_victory(board: Any, part: int, scenario: Scenario) -> None:
     """How the part is won."""
     victory = scenario.victory
-    board.victory[part] = VICTORIES.index(victory.kind)
+    board.victory[part] = Victory.named(victory.kind)
     board.victory_side[part] = NOBODY if victory.side is None else SIDES.index(victory.side)
     board.victory_exits[part] = victory.exits or 0
     board.victory_edge[part] = NOBODY if victory.edge is None else EDGES.index(victory.edge)
@@ -543,7 +530,7 @@ def lay_force(board: Any, force: Force) -> None:
         price = int(board.type_price[counter])
         for _ in range(min(int(board.type_count[counter]), force.most // price) if price else 0):
             add_to_roster(board, 0, name)
-    board.roster_phase[:] = FIRST_MOVEMENT
+    board.roster_phase[:] = Phase.FIRST_MOVEMENT
     board.roster_first_turn[:], board.roster_last_turn[:] = force.turns
 
 
@@ -568,19 +555,19 @@ def lay_group(board: Any, pack: Pack, part: int, group: Group) -> None:
                 unit = add_to_roster(board, part, counter)
                 if group.hexes is not None:
                     board.roster_hex[unit] = pack.grid.hex(group.hexes[counter][i])
-                    board.roster_status[unit] = ON_MAP
+                    board.roster_status[unit] = Status.ON_MAP
     for unit in range(first, int(board.roster)):
         if group.area is not None:
             board.roster_area[unit] = hex_set(pack.area(group.area))
-            board.roster_status[unit] = TO_PLACE
+            board.roster_status[unit] = Status.TO_PLACE
         if group.facing is not None:
             board.roster_facing[unit] = pack.grid.direction(group.facing)
         if group.enter is not None:
             board.roster_edges[unit] = edge_bits(group.enter.edges)
             board.roster_first_turn[unit], board.roster_last_turn[unit] = group.enter.turns
-            board.roster_phase[unit] = FIRST_MOVEMENT if group.enter.phase == "first" else SECOND_MOVEMENT
-        if board.type_kind[board.roster_type[unit]] == GUN:
-            board.roster_flags[unit] = DUG_IN * group.dug_in + HIDDEN * group.hidden
+            board.roster_phase[unit] = Phase.FIRST_MOVEMENT if group.enter.phase == "first" else Phase.SECOND_MOVEMENT
+        if board.type_kind[board.roster_type[unit]] == Kind.GUN:
+            board.roster_flags[unit] = Flag.DUG_IN * group.dug_in + Flag.HIDDEN * group.hidden
             if group.hidden:
                 board.hides_guns[part:, SIDES.index(group.side)] = 1
 
@@ -591,15 +578,15 @@ def lay_convoy(board: Any, pack: Pack, part: int, group: Group) -> None:
     assert road is not None
     path = pack.roads[road.id]
     start, end = sorted((path.index(pack.grid.hex(road.start)), path.index(pack.grid.hex(road.end))))
-    truck = next(counter for counter in group.units or {} if board.type_kind[COUNTERS.index(counter)] == TRUCK)
+    truck = next(counter for counter in group.units or {} if board.type_kind[COUNTERS.index(counter)] == Kind.TRUCK)
     for hex_ in path[start : end + 1]:
         unit = add_to_roster(board, part, truck)
-        board.roster_status[unit] = ON_MAP
+        board.roster_status[unit] = Status.ON_MAP
         board.roster_hex[unit] = hex_
         gun = road.towing.get(pack.grid.numbers[hex_])
         if gun is not None:
             towed = add_to_roster(board, part, gun)
-            board.roster_status[towed] = ON_MAP
+            board.roster_status[towed] = Status.ON_MAP
             board.roster_hex[towed] = hex_
             board.roster_tow[unit], board.roster_tow[towed] = towed, unit
 
@@ -612,7 +599,7 @@ def add_to_roster(board: Any, part: int, counter: str) -> int:
     board.roster = unit + 1
     board.roster_type[unit] = COUNTERS.index(counter)
     board.roster_part[unit] = part
-    board.roster_status[unit] = WAITING
+    board.roster_status[unit] = Status.WAITING
     return unit
 
 

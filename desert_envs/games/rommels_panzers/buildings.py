@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from desert_envs.engine.kernel import kernel
 from desert_envs.engine.state import NOBODY
+from desert_envs.games.rommels_panzers.codes import Flag, Status
 from desert_envs.games.rommels_panzers.hexset import add, has
-from desert_envs.games.rommels_panzers.state import HELD, HEXES, HIDDEN, ON_MAP
+from desert_envs.games.rommels_panzers.state import HEXES
 from desert_envs.games.rommels_panzers.units import clear_flag, has_flag, set_flag, side_of
 
 
@@ -13,9 +14,9 @@ from desert_envs.games.rommels_panzers.units import clear_flag, has_flag, set_fl
 def take_buildings(board, state):
     """As the attacker's First Movement begins: a unit that stood by a building since his last player-turn takes it."""
     for unit in range(state.units):
-        if state.unit_status[unit] != ON_MAP or not has_flag(state, unit, HELD):
+        if state.unit_status[unit] != Status.ON_MAP or not has_flag(state, unit, Flag.HELD):
             continue
-        clear_flag(state, unit, HELD)
+        clear_flag(state, unit, Flag.HELD)
         for direction in range(6):
             beside = int(board.neighbour[state.unit_hex[unit], direction])
             if beside != NOBODY and has(state.buildings, beside):
@@ -26,13 +27,13 @@ def take_buildings(board, state):
 def hold_buildings(board, state):
     """As the attacker's player-turn ends: note which of his units stand by a building, in sight."""
     for unit in range(state.units):
-        if has_flag(state, unit, HIDDEN):
+        if has_flag(state, unit, Flag.HIDDEN):
             continue
-        if state.unit_status[unit] == ON_MAP and side_of(board, state, unit) == state.phasing:
+        if state.unit_status[unit] == Status.ON_MAP and side_of(board, state, unit) == state.phasing:
             for direction in range(6):
                 beside = int(board.neighbour[state.unit_hex[unit], direction])
                 if beside != NOBODY and has(state.buildings, beside):
-                    set_flag(state, unit, HELD)
+                    set_flag(state, unit, Flag.HELD)
 
 
 @kernel

@@ -9,23 +9,11 @@ from desert_envs.engine.hexes import wedge
 from desert_envs.engine.kernel import apart, kernel
 from desert_envs.engine.state import record, scratch
 from desert_envs.engine.wide import WORDS, load, store
-from desert_envs.games.rommels_panzers.board import BOARD, DOUBLED, HALVED
+from desert_envs.games.rommels_panzers.board import BOARD
+from desert_envs.games.rommels_panzers.codes import Flag, Phase, RangeEffect, Status
 from desert_envs.games.rommels_panzers.hexset import add, has, is_empty, none, take_first
 from desert_envs.games.rommels_panzers.line_of_sight import RIDGES, SHADOW, can_see, distance, find_shadow, has_cover
-from desert_envs.games.rommels_panzers.state import (
-    BRACKETED,
-    DEFENSIVE_FIRE,
-    DUG_IN,
-    EMERGENCY_FIRED,
-    HIDDEN,
-    MACHINE_GUNNED,
-    MOBILE_FIRE,
-    MOVED,
-    ON_MAP,
-    OVERRAN,
-    STATE,
-    STATIONARY_FIRE,
-)
+from desert_envs.games.rommels_panzers.state import STATE
 from desert_envs.games.rommels_panzers.units import (
     clear_flag,
     destroy,
@@ -55,9 +43,9 @@ def is_target(board, state, unit, enemy):
 @kernel
 def is_target_of(board, state, side, enemy):
     """Whether a unit is an enemy of a side that may be fired at: on the map, not in tow, not hidden [13.4, 15.0]."""
-    if state.unit_status[enemy] != ON_MAP or side_of(board, state, enemy) == side:
+    if state.unit_status[enemy] != Status.ON_MAP or side_of(board, state, enemy) == side:
         return False
-    return not has_flag(state, enemy, HIDDEN) and not is_towed(board, state, enemy)
+    return not has_flag(state, enemy, Flag.HIDDEN) and not is_towed(board, state, enemy)
 
 
 @kernel
@@ -71,13 +59,15 @@ def shots_allowed(board, state, unit):
     """How often a unit may fire its main gun in the present fire phase [9.1, 12.1, 12.3, 12.4]."""
     if board.type_attack[state.unit_type[unit]] == 0 or not has_ammunition(board, state, unit):
         return 0
-    moved = has_flag(state, unit, MOVED)
-    if state.phase == STATIONARY_FIRE and moved:
+    moved = has_flag(state, unit, Flag.MOVED)
+    if state.phase == Phase.STATIONARY_FIRE and moved:
         return 0
-    if state.phase == MOBILE_FIRE and (not moved or not is_tank(board, state, unit) or has_flag(state, unit, OVERRAN)):
+    if state.phase == Phase.MOBILE_FIRE and (
+        not moved or not is_tank(board, state, unit) or has_flag(state, unit, Flag.OVERRAN)
+    ):
         return 0  # only tanks that moved [5.0], and none that overran [14.3]
     shots = int(board.type_shots[state.unit_type[unit]])
-    if state.phase == DEFENSIVE_FIRE and shots > 1 and has_flag(state, unit, EMERGENCY_FIRED):
+    if state.phase == Phase.DEFENSIVE_FIRE and shots > 1 and has_flag(state, unit, Flag.EMERGENCY_FIRED):
         return shots - 1  # a light gun has spent one of its shots [12.3], a heavy gun none [12.4]
     return shots
 
@@ -97,7 +87,7 @@ def may_turn_to(board, state, unit, enemy):
         first = state.unit_aim[unit]
         if enemy != first and distance(board, state.unit_hex[first], state.unit_hex[enemy]) > board.follow_up_range:
             return False
-    if has_flag(state, unit, MACHINE_GUNNED) and enemy != state.unit_sprayed[unit, 0]:
+    if has_flag(state, unit, Flag.MACHINE_GUNNED) and enemy != state.unit_sprayed[unit, 0]:
         if enemy != state.unit_sprayed[unit, 1]:
             return False  # both weapons of a tank have one target [11.3]
     return True
@@ -150,7 +140,7 @@ def sees_target(board, state, targets, unit) -> bool:
     """The same for a unit that has a shot left."""
     seen = scratch(SEEN)
     find_seen(board, state, targets.hexes, unit, seen)
-    if state.unit_shots[unit] == 0 and not has_flag(state, unit, MACHINE_GUNNED):
+    if state.unit_shots[unit] == 0 and not has_flag(state, unit, Flag.MACHINE_GUNNED):
         return not is_empty(seen.hexes)
     while not is_empty(seen.hexes):
         if may_turn_to(board, state, unit, int(state.hex_unit[take_first(seen.hexes)])):
@@ -167,7 +157,7 @@ def target_cover(board, state, firer_hex, target):
         return int(board.drm_vehicle_cover) if cover else 0
     if has(state.buildings, hex_):
         return int(board.drm_gun_building)
-    if cover or has_flag(state, target, DUG_IN):
+    if cover or has_flag(state, target, Flag.DUG_IN):
         return int(board.drm_gun_cover)
     return int(board.drm_gun_open)
 
@@ -177,7 +167,7 @@ def to_hit_modifier(board, state, unit, target):
     """What is added to the die: accuracy of the weapon, cover of the target, movement of the firer [9.3, 9.4, 9.5]."""
     modifier = int(board.type_accuracy[state.unit_type[unit]])
     modifier += target_cover(board, state, state.unit_hex[unit], target)
-    if state.phase == MOBILE_FIRE:
+    if state.phase == Phase.MOBILE_FIRE:
         modifier += int(board.drm_moved)
     return modifier
 
@@ -185,7 +175,7 @@ def to_hit_modifier(board, state, unit, target):
 @kernel
 def to_hit_number(board, state, unit, target):
     """The highest die roll that hits; AUTOMATIC where none is made: adjacent, or bracketed by a first shot [12.2]."""
-    if has_flag(state, unit, BRACKETED) and state.unit_aim[unit] == target:
+    if has_flag(state, unit, Flag.BRACKETED) and state.unit_aim[unit] == target:
         return AUTOMATIC
     reach = distance(board, state.unit_hex[unit], state.unit_hex[target])
     if board.to_hit[reach] == AUTOMATIC:
@@ -197,9 +187,9 @@ def to_hit_number(board, state, unit, target):
 def attack_factor(board, state, unit, reach):
     """Attack Factor of a unit at a range in hexes: doubled close by, halved far off, fractions down [9.8]."""
     factor = int(board.type_attack[state.unit_type[unit]])
-    if board.range_effect[reach] == DOUBLED:
+    if board.range_effect[reach] == RangeEffect.DOUBLED:
         return 2 * factor
-    if board.range_effect[reach] == HALVED:
+    if board.range_effect[reach] == RangeEffect.HALVED:
         return factor // 2
     return factor
 
@@ -253,11 +243,11 @@ def attack(board, state, unit, target) -> bool:
 @kernel
 def fire(board, state, unit, target):
     """A unit fires its main gun in a fire phase; firing reveals a hidden gun [15.0]."""
-    clear_flag(state, unit, HIDDEN)
+    clear_flag(state, unit, Flag.HIDDEN)
     hit = attack(board, state, unit, target)
     first = state.unit_shots[unit] == 0
     state.unit_shots[unit] += 1
     if first:
         state.unit_aim[unit] = target
-        if hit and state.unit_status[target] == ON_MAP:
-            set_flag(state, unit, BRACKETED)
+        if hit and state.unit_status[target] == Status.ON_MAP:
+            set_flag(state, unit, Flag.BRACKETED)

@@ -6,8 +6,8 @@ from desert_envs.engine.actions import allow
 from desert_envs.engine.kernel import kernel
 from desert_envs.engine.state import NOBODY
 from desert_envs.games.rommels_panzers.actions import HEX
+from desert_envs.games.rommels_panzers.codes import Decision, Flag
 from desert_envs.games.rommels_panzers.combat import attack
-from desert_envs.games.rommels_panzers.state import EMERGENCY, EMERGENCY_FIRED, HIDDEN
 from desert_envs.games.rommels_panzers.units import clear_flag, has_flag, is_gun, set_flag, side_of
 
 
@@ -16,7 +16,7 @@ def threatens(board, state, gun, unit):
     """Whether an adjacent gun still has its emergency shot at a unit; a gun in tow never has [13.4]."""
     if side_of(board, state, gun) == side_of(board, state, unit) or not is_gun(board, state, gun):
         return False
-    return not has_flag(state, gun, EMERGENCY_FIRED)
+    return not has_flag(state, gun, Flag.EMERGENCY_FIRED)
 
 
 @kernel
@@ -42,7 +42,7 @@ def draw_emergency_fire(board, state, unit):
     if guns == 1:
         fire_in_emergency(board, state, only, unit)
     elif guns > 1:
-        state.decision = EMERGENCY
+        state.decision = Decision.EMERGENCY
         state.player = 1 - side_of(board, state, unit)
     return guns > 0
 
@@ -50,8 +50,8 @@ def draw_emergency_fire(board, state, unit):
 @kernel
 def fire_in_emergency(board, state, gun, unit):
     """The one emergency shot of a gun in an enemy movement phase; it reveals a hidden gun [15.0]."""
-    set_flag(state, gun, EMERGENCY_FIRED)
-    clear_flag(state, gun, HIDDEN)
+    set_flag(state, gun, Flag.EMERGENCY_FIRED)
+    clear_flag(state, gun, Flag.HIDDEN)
     attack(board, state, gun, unit)
 
 

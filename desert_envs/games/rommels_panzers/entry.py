@@ -7,6 +7,7 @@ from desert_envs.engine.kernel import apart, kernel
 from desert_envs.engine.state import NOBODY, scratch
 from desert_envs.games.rommels_panzers.actions import COUNTER, HEX, STOP
 from desert_envs.games.rommels_panzers.board import BOARD
+from desert_envs.games.rommels_panzers.codes import After, Decision, Flag, Phase, Status
 from desert_envs.games.rommels_panzers.hexset import has, is_empty
 from desert_envs.games.rommels_panzers.hidden import bumps_into_hidden_gun
 from desert_envs.games.rommels_panzers.movement import (
@@ -19,17 +20,7 @@ from desert_envs.games.rommels_panzers.movement import (
 )
 from desert_envs.games.rommels_panzers.reach import SEARCH
 from desert_envs.games.rommels_panzers.set_up import is_survivor
-from desert_envs.games.rommels_panzers.state import (
-    ARRIVE,
-    DONE,
-    ENTER,
-    FIRST_MOVEMENT,
-    MOVED,
-    NOTHING,
-    ON_MAP,
-    STATE,
-    WAITING,
-)
+from desert_envs.games.rommels_panzers.state import STATE
 from desert_envs.games.rommels_panzers.units import has_flag, is_gun, is_tank, may_stand, may_tow, set_flag, side_of
 
 ANY_EDGE = 15  # bits of the four edges
@@ -57,12 +48,14 @@ def last_entry_turn(board, state, unit):
 @kernel
 def is_due(board, state, unit):
     """Whether a unit waits to enter in the present phase and has not been held back in it."""
-    if state.unit_status[unit] != WAITING or side_of(board, state, unit) != state.phasing:
+    if state.unit_status[unit] != Status.WAITING or side_of(board, state, unit) != state.phasing:
         return False
-    if has_flag(state, unit, DONE):
+    if has_flag(state, unit, Flag.DONE):
         return False
     if is_survivor(board, state, unit):
-        return state.phase == FIRST_MOVEMENT and state.turn >= board.survivor_first_turn[side_of(board, state, unit)]
+        return (
+            state.phase == Phase.FIRST_MOVEMENT and state.turn >= board.survivor_first_turn[side_of(board, state, unit)]
+        )
     return state.phase == board.roster_phase[unit] and state.turn >= board.roster_first_turn[unit]
 
 
@@ -139,8 +132,8 @@ def begin_entry(board, state, counter):
             state.chosen = unit
             state.hitched = NOBODY
             state.goal = NOBODY
-            state.after_emergency = NOTHING
-            state.decision = ENTER
+            state.after_emergency = After.NOTHING
+            state.decision = Decision.ENTER
             return
 
 
@@ -187,7 +180,7 @@ def allow_entry_hexes(board, state, unit, edges, legal):
 def apply_entry(board, state, action):
     """One decision for the chosen unit that waits off the map."""
     if action == STOP:
-        set_flag(state, int(state.chosen), DONE)
+        set_flag(state, int(state.chosen), Flag.DONE)
         state.chosen = NOBODY
     elif action >= COUNTER:
         bring_along(board, state, action - COUNTER)
@@ -215,7 +208,7 @@ def enter_on(board, state, hex_):
                 break
     unit = int(state.chosen)
     if bumps_into_hidden_gun(board, state, unit, hex_):
-        set_flag(state, unit, DONE)  # its move is over: it may enter in a later phase
+        set_flag(state, unit, Flag.DONE)  # its move is over: it may enter in a later phase
         state.chosen = NOBODY
         return
     state.goal = hex_
@@ -224,7 +217,7 @@ def enter_on(board, state, hex_):
         return
     find_entry_facings(board, state)
     if int(state.facings) & (int(state.facings) - 1) != 0:
-        state.decision = ARRIVE
+        state.decision = Decision.ARRIVE
     else:
         facing = lowest_bit(state.facings)
         state.facings = 0
@@ -257,18 +250,18 @@ def come_in(board, state, facing):
     state.way = 0
     state.stepped = 1
     state.goal = NOBODY
-    state.unit_status[unit] = ON_MAP
+    state.unit_status[unit] = Status.ON_MAP
     state.unit_hex[unit] = hex_
     state.unit_facing[unit] = facing
     state.unit_edge[unit] = edge_entered(board, state, unit, hex_)
-    set_flag(state, unit, MOVED)
+    set_flag(state, unit, Flag.MOVED)
     if state.hitched != NOBODY:
         gun = int(state.hitched)
-        state.unit_status[gun] = ON_MAP
+        state.unit_status[gun] = Status.ON_MAP
         state.unit_hex[gun] = hex_
         state.unit_edge[gun] = state.unit_edge[unit]
         state.unit_tow[unit], state.unit_tow[gun] = gun, unit
-        set_flag(state, gun, MOVED | DONE)
+        set_flag(state, gun, Flag.MOVED | Flag.DONE)
     stays = may_stand(board, state, unit, hex_)
     state.refuge = hex_ if stays else NOBODY
     state.refuge_facing = facing

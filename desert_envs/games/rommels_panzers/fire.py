@@ -8,11 +8,12 @@ from desert_envs.engine.state import NOBODY, scratch
 from desert_envs.engine.wide import store
 from desert_envs.games.rommels_panzers.actions import END_PHASE, HEX, MACHINE_GUN, STOP
 from desert_envs.games.rommels_panzers.board import BOARD
+from desert_envs.games.rommels_panzers.codes import Decision
 from desert_envs.games.rommels_panzers.combat import SEEN, TARGETS, can_fire, find_seen, find_targets, fire, may_turn_to
 from desert_envs.games.rommels_panzers.hexset import add, is_empty, none, take_first
 from desert_envs.games.rommels_panzers.hidden import must_be_asked
 from desert_envs.games.rommels_panzers.machine_guns import can_machine_gun, may_begin_spray, may_spray, spray
-from desert_envs.games.rommels_panzers.state import CHOOSE_FIRER, GUN_TARGET, SPRAY, STATE, TARGET
+from desert_envs.games.rommels_panzers.state import STATE
 from desert_envs.games.rommels_panzers.units import side_of
 
 
@@ -27,7 +28,7 @@ def may_choose_firer(board, state, targets, unit):
 @apart(BOARD, STATE)
 def ask_fire(board, state) -> bool:
     """Whether any unit of the player who decides can fire, or he has to be asked all the same."""
-    state.decision = CHOOSE_FIRER
+    state.decision = Decision.CHOOSE_FIRER
     if must_be_asked(board, state, int(state.player)):
         return True
     targets = scratch(TARGETS)
@@ -43,16 +44,16 @@ def legal_fire(board, state, legal):
     """The legal actions of a decision of a fire phase."""
     targets = scratch(TARGETS)
     find_targets(board, state, int(state.player), targets)
-    if state.decision == CHOOSE_FIRER:
+    if state.decision == Decision.CHOOSE_FIRER:
         allow(legal, END_PHASE)
         for unit in range(state.units):
             if may_choose_firer(board, state, targets, unit):
                 allow(legal, HEX + int(state.unit_hex[unit]))
         return
     unit = int(state.chosen)
-    if state.decision == TARGET and can_machine_gun(board, state, targets, unit):
+    if state.decision == Decision.TARGET and can_machine_gun(board, state, targets, unit):
         allow(legal, MACHINE_GUN)
-    if state.decision == SPRAY and may_spray(board, state, unit, first_target(state), NOBODY):
+    if state.decision == Decision.SPRAY and may_spray(board, state, unit, first_target(state), NOBODY):
         allow(legal, STOP)
     aims = scratch(SEEN)
     find_aims(board, state, targets, unit, aims)
@@ -64,7 +65,7 @@ def legal_fire(board, state, legal):
 def find_aims(board, state, targets, unit, aims):
     """The hexes of all enemies that may be chosen as the target that is asked for, of those its side may fire at."""
     seen = scratch(SEEN)
-    find_seen(board, state, targets.hexes if state.decision == TARGET else targets.soft, unit, seen)
+    find_seen(board, state, targets.hexes if state.decision == Decision.TARGET else targets.soft, unit, seen)
     store(none(), aims.hexes, ())
     while not is_empty(seen.hexes):
         hex_ = take_first(seen.hexes)
@@ -81,9 +82,9 @@ def first_target(state):
 @apart(BOARD, STATE)
 def may_aim(board, state, unit, enemy) -> bool:
     """Whether an enemy that a unit sees may be chosen as the target that is asked for."""
-    if state.decision == TARGET:
+    if state.decision == Decision.TARGET:
         return may_turn_to(board, state, unit, enemy)
-    if state.decision == GUN_TARGET:
+    if state.decision == Decision.GUN_TARGET:
         return may_begin_spray(board, state, unit, enemy)
     return may_spray(board, state, unit, first_target(state), enemy)
 
@@ -107,7 +108,7 @@ def must_choose_target(board, state, unit) -> bool:
     if not can_fire(board, state, targets, unit):
         return False
     decision = int(state.decision)
-    state.decision = TARGET
+    state.decision = Decision.TARGET
     only = only_target(board, state, targets, unit)
     state.decision = decision
     return only == NOBODY
@@ -117,7 +118,7 @@ def must_choose_target(board, state, unit) -> bool:
 def choose_firer(board, state, targets, unit):
     """A unit is chosen to fire: with which weapon and at whom is asked where there is a choice."""
     state.chosen = unit
-    state.decision = TARGET
+    state.decision = Decision.TARGET
     if not can_fire(board, state, targets, unit):
         choose_machine_gun(board, state, targets)
         return
@@ -130,7 +131,7 @@ def choose_firer(board, state, targets, unit):
 @kernel
 def choose_machine_gun(board, state, targets):
     """The chosen tank fires its machine gun."""
-    state.decision = GUN_TARGET
+    state.decision = Decision.GUN_TARGET
     only = only_target(board, state, targets, int(state.chosen))
     if only != NOBODY:
         aim_machine_gun(board, state, targets, int(state.unit_hex[only]))
@@ -141,7 +142,7 @@ def aim_machine_gun(board, state, targets, hex_):
     """The first target of a machine gun is chosen; ask for a second in an adjacent hex if there is one [11.4]."""
     unit = int(state.chosen)
     state.goal = hex_
-    state.decision = SPRAY
+    state.decision = Decision.SPRAY
     alone = may_spray(board, state, unit, first_target(state), NOBODY)
     others = scratch(SEEN)
     find_aims(board, state, targets, unit, others)
@@ -174,9 +175,9 @@ def apply_fire(board, state, action):
     """Carry out a decision of a fire phase, other than ending it."""
     if action == STOP:
         fire_machine_gun(board, state, NOBODY)
-    elif state.decision == SPRAY:
+    elif state.decision == Decision.SPRAY:
         fire_machine_gun(board, state, int(state.hex_unit[action - HEX]))
-    elif state.decision == TARGET and action != MACHINE_GUN:
+    elif state.decision == Decision.TARGET and action != MACHINE_GUN:
         fire_at(board, state, int(state.hex_unit[action - HEX]))
     else:
         take_aim(board, state, action)
@@ -187,7 +188,7 @@ def take_aim(board, state, action):
     """Choose a unit to fire, its machine gun, or the first target of that."""
     targets = scratch(TARGETS)
     find_targets(board, state, int(state.player), targets)
-    if state.decision == CHOOSE_FIRER:
+    if state.decision == Decision.CHOOSE_FIRER:
         choose_firer(board, state, targets, int(state.hex_unit[action - HEX]))
     elif action == MACHINE_GUN:
         choose_machine_gun(board, state, targets)

@@ -14,11 +14,12 @@ from desert_envs.engine.rules import Rules
 from desert_envs.games.rommels_panzers import notation, picture, words
 from desert_envs.games.rommels_panzers.actions import ACTIONS, END_PHASE, STOP
 from desert_envs.games.rommels_panzers.board import BOARD, load, read_pack
+from desert_envs.games.rommels_panzers.codes import Decision, Phase
 from desert_envs.games.rommels_panzers.observe import FEATURES, PLANES, ROW_NAMES, SCALARS, observe
 from desert_envs.games.rommels_panzers.resample import resample
 from desert_envs.games.rommels_panzers.schema import Scenario, Series
 from desert_envs.games.rommels_panzers.scripted import scripted
-from desert_envs.games.rommels_panzers.state import COLUMNS, DECISIONS, PHASES, PLAYERS, ROWS, STATE
+from desert_envs.games.rommels_panzers.state import COLUMNS, PLAYERS, ROWS, STATE
 from desert_envs.games.rommels_panzers.turn import apply, legal, setup
 from desert_envs.games.rommels_panzers.victory import score
 
@@ -86,8 +87,8 @@ GAME = Game(
     picture=picture.picture,
     write=notation.write,
     read=notation.read,
-    decisions=DECISIONS,
-    phases=PHASES,
+    decisions=Decision.all_words(),
+    phases=Phase.all_words(),
     perfect_information=False,
     chance=True,
     symmetric=False,

@@ -9,20 +9,9 @@ from __future__ import annotations
 from desert_envs.engine.kernel import apart, kernel
 from desert_envs.engine.state import NOBODY
 from desert_envs.games.rommels_panzers.board import BOARD
+from desert_envs.games.rommels_panzers.codes import Decision, Flag, Phase, Status
 from desert_envs.games.rommels_panzers.hexset import add
-from desert_envs.games.rommels_panzers.state import (
-    CHOOSE_FIRER,
-    CHOOSE_MOVER,
-    DEFENSIVE_FIRE,
-    ENTER,
-    FIRST_MOVEMENT,
-    HIDDEN,
-    ON_MAP,
-    SET_UP,
-    STATE,
-    STATIONARY_FIRE,
-    TARGET,
-)
+from desert_envs.games.rommels_panzers.state import STATE
 from desert_envs.games.rommels_panzers.units import clear_flag, has_flag, side_of
 
 
@@ -35,8 +24,12 @@ def reveal_around(board, state, unit):
         if beside == NOBODY:
             continue
         gun = state.hex_unit[beside]
-        if gun != NOBODY and has_flag(state, gun, HIDDEN) and side_of(board, state, gun) != side_of(board, state, unit):
-            clear_flag(state, gun, HIDDEN)
+        if (
+            gun != NOBODY
+            and has_flag(state, gun, Flag.HIDDEN)
+            and side_of(board, state, gun) != side_of(board, state, unit)
+        ):
+            clear_flag(state, gun, Flag.HIDDEN)
             found = True
     return found
 
@@ -45,9 +38,13 @@ def reveal_around(board, state, unit):
 def bumps_into_hidden_gun(board, state, unit, hex_):
     """Bring a hidden enemy gun in a hex to light; returns whether there was one, and the unit cannot enter."""
     gun = state.hex_unit[hex_]
-    if gun == NOBODY or not has_flag(state, gun, HIDDEN) or side_of(board, state, gun) == side_of(board, state, unit):
+    if (
+        gun == NOBODY
+        or not has_flag(state, gun, Flag.HIDDEN)
+        or side_of(board, state, gun) == side_of(board, state, unit)
+    ):
         return False
-    clear_flag(state, gun, HIDDEN)
+    clear_flag(state, gun, Flag.HIDDEN)
     return True
 
 
@@ -80,7 +77,7 @@ def remember_standing(board, state):
     for side in range(2):
         if board.hides_guns[state.part, 1 - side] == 1:
             for unit in range(state.units):
-                if state.unit_status[unit] == ON_MAP and not has_flag(state, unit, HIDDEN):
+                if state.unit_status[unit] == Status.ON_MAP and not has_flag(state, unit, Flag.HIDDEN):
                     add(state.cleared[side], int(state.unit_hex[unit]))
 
 
@@ -91,27 +88,27 @@ def remember_standing(board, state):
 def is_force_secret(board, state, side) -> bool:
     """Whether the enemy does not know all of a side's force: until the last phase in which it enters is over [19.5]."""
     last = board.roster_last_turn[0]
-    if board.force_least == 0 or state.phase == SET_UP or state.turn < last:
+    if board.force_least == 0 or state.phase == Phase.SET_UP or state.turn < last:
         return board.force_least > 0
     if state.turn > last:
         return False
     if state.phasing == side:
-        return state.phase == FIRST_MOVEMENT
+        return state.phase == Phase.FIRST_MOVEMENT
     return state.phasing == state.first_player  # the side comes second
 
 
 @apart(BOARD, STATE)
 def has_begun_in_secret(board, state, player) -> bool:
     """Whether the enemy has chosen a unit of which a player knows nothing: to him nothing has been chosen yet."""
-    if state.chosen == NOBODY or state.phase == SET_UP:
+    if state.chosen == NOBODY or state.phase == Phase.SET_UP:
         return False
     unit = int(state.chosen)
     side = side_of(board, state, unit)
     if side == player:
         return False
-    if state.unit_status[unit] == ON_MAP:
-        return has_flag(state, unit, HIDDEN)
-    return state.decision == ENTER and is_force_secret(board, state, side)
+    if state.unit_status[unit] == Status.ON_MAP:
+        return has_flag(state, unit, Flag.HIDDEN)
+    return state.decision == Decision.ENTER and is_force_secret(board, state, side)
 
 
 @apart(BOARD, STATE)
@@ -119,17 +116,25 @@ def decision_seen(board, state, player) -> int:
     """What a player sees that is asked."""
     if not has_begun_in_secret(board, state, player):
         return state.decision
-    return CHOOSE_FIRER if state.decision == TARGET else CHOOSE_MOVER
+    return Decision.CHOOSE_FIRER if state.decision == Decision.TARGET else Decision.CHOOSE_MOVER
 
 
 @kernel
 def must_be_asked(board, state, side):
     """Whether a side is asked in the present phase even if it can do nothing: else the enemy would learn just that."""
-    if state.phase == FIRST_MOVEMENT and is_force_secret(board, state, side):
+    if state.phase == Phase.FIRST_MOVEMENT and is_force_secret(board, state, side):
         return True
-    if state.phase != FIRST_MOVEMENT and state.phase != STATIONARY_FIRE and state.phase != DEFENSIVE_FIRE:
+    if (
+        state.phase != Phase.FIRST_MOVEMENT
+        and state.phase != Phase.STATIONARY_FIRE
+        and state.phase != Phase.DEFENSIVE_FIRE
+    ):
         return False  # guns neither move nor fire [5.0, 6.6]
     for unit in range(state.units):
-        if state.unit_status[unit] == ON_MAP and has_flag(state, unit, HIDDEN) and side_of(board, state, unit) == side:
+        if (
+            state.unit_status[unit] == Status.ON_MAP
+            and has_flag(state, unit, Flag.HIDDEN)
+            and side_of(board, state, unit) == side
+        ):
             return True
     return False

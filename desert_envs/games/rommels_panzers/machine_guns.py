@@ -5,16 +5,11 @@ from __future__ import annotations
 from desert_envs.engine.kernel import apart, kernel
 from desert_envs.engine.state import NOBODY, scratch
 from desert_envs.games.rommels_panzers.board import BOARD
+from desert_envs.games.rommels_panzers.codes import Flag, Phase
 from desert_envs.games.rommels_panzers.combat import SEEN, TARGETS, find_seen, has_ammunition, is_target, penetrates
 from desert_envs.games.rommels_panzers.hexset import has, is_empty, take_first
 from desert_envs.games.rommels_panzers.line_of_sight import can_see, distance, has_cover
-from desert_envs.games.rommels_panzers.state import (
-    DUG_IN,
-    MACHINE_GUNNED,
-    MOBILE_FIRE,
-    OVERRAN,
-    STATE,
-)
+from desert_envs.games.rommels_panzers.state import STATE
 from desert_envs.games.rommels_panzers.units import destroy, has_flag, is_gun, is_tank, set_flag, stands
 
 
@@ -26,7 +21,7 @@ def is_soft_target(board, state, unit, enemy):
     here, there = state.unit_hex[unit], state.unit_hex[enemy]
     if board.machine_gun[distance(board, here, there)] == 0:
         return False
-    if is_gun(board, state, enemy) and (has_flag(state, enemy, DUG_IN) or has(state.buildings, there)):
+    if is_gun(board, state, enemy) and (has_flag(state, enemy, Flag.DUG_IN) or has(state.buildings, there)):
         return False
     return can_see(board, state, here, there) and not has_cover(board, state, here, there)
 
@@ -34,9 +29,9 @@ def is_soft_target(board, state, unit, enemy):
 @kernel
 def may_machine_gun(board, state, unit):
     """Whether the machine gun of a unit may still fire this phase [11.2, 14.3]."""
-    if state.phase != MOBILE_FIRE or board.type_machine_gun[state.unit_type[unit]] == 0:
+    if state.phase != Phase.MOBILE_FIRE or board.type_machine_gun[state.unit_type[unit]] == 0:
         return False
-    if has_flag(state, unit, MACHINE_GUNNED | OVERRAN) or not has_ammunition(board, state, unit):
+    if has_flag(state, unit, Flag.MACHINE_GUNNED | Flag.OVERRAN) or not has_ammunition(board, state, unit):
         return False
     return stands(board, state, unit)
 
@@ -84,7 +79,7 @@ def sees_soft_target(board, state, targets, unit) -> bool:
 @apart(BOARD, STATE)
 def spray(board, state, unit, enemy, other):
     """Fire the machine gun at one target, or at two with half its Attack Factor each [11.2, 11.4]."""
-    set_flag(state, unit, MACHINE_GUNNED)
+    set_flag(state, unit, Flag.MACHINE_GUNNED)
     state.unit_sprayed[unit, 0] = enemy
     state.unit_sprayed[unit, 1] = other
     share = 1 if other == NOBODY else int(board.spray_divisor)

@@ -14,6 +14,7 @@ from desert_envs.engine.state import NOBODY, scratch
 from desert_envs.engine.wide import load, store
 from desert_envs.games.rommels_panzers.actions import BACK_UP, EDGE, FACING, HEX, STOP, UNHOOK
 from desert_envs.games.rommels_panzers.board import BOARD, ROADS
+from desert_envs.games.rommels_panzers.codes import After, Decision, Flag, Phase, Status, Way
 from desert_envs.games.rommels_panzers.emergency_fire import draw_emergency_fire, threatens
 from desert_envs.games.rommels_panzers.hexset import add, has, is_empty, none, remove, take_first
 from desert_envs.games.rommels_panzers.hidden import bumps_into_hidden_gun, reveal_around
@@ -29,28 +30,7 @@ from desert_envs.games.rommels_panzers.reach import (
     spread_any_way,
     spread_tank,
 )
-from desert_envs.games.rommels_panzers.state import (
-    ARRIVE,
-    ASSAULT,
-    BACKING,
-    COLUMNS,
-    DONE,
-    EMERGENCY,
-    FIRST_MOVEMENT,
-    HIDDEN,
-    MOST_MOVEMENT,
-    MOVE,
-    MOVED,
-    NOTHING,
-    ON_MAP,
-    ON_ROAD,
-    OVERRAN,
-    OVERRUN,
-    ROWS,
-    SECOND_MOVEMENT,
-    STATE,
-    WAITING,
-)
+from desert_envs.games.rommels_panzers.state import COLUMNS, MOST_MOVEMENT, ROWS, STATE
 from desert_envs.games.rommels_panzers.towing import can_hook, find_hookable, gun_to_hook, hook, unhook
 from desert_envs.games.rommels_panzers.units import (
     clear_flag,
@@ -74,7 +54,7 @@ ANY_FACING = 63  # six bits
 @kernel
 def allowance(board, state, unit):
     """Hexes a unit may move in the present phase, roads apart [6.1, 6.6]."""
-    if state.phase == SECOND_MOVEMENT:
+    if state.phase == Phase.SECOND_MOVEMENT:
         return int(board.type_second_move[state.unit_type[unit]])
     return int(board.type_move[state.unit_type[unit]])
 
@@ -83,7 +63,7 @@ def allowance(board, state, unit):
 def road_allowance(board, state, unit):
     """Hexes a unit that keeps to the road may move: half as many again for a tank, twice for a truck [6.5]."""
     normal = allowance(board, state, unit)
-    if int(state.way) & ON_ROAD == 0:
+    if int(state.way) & Way.ON_ROAD == 0:
         return normal
     percent = board.tank_road_percent if is_tank(board, state, unit) else board.truck_road_percent
     return normal * int(percent) // 100
@@ -139,7 +119,7 @@ def makes_way(board, state, unit, hex_, spent) -> bool:
     friend, refuge = int(state.hex_unit[hex_]), int(state.refuge)
     if friend == NOBODY or friend == unit or side_of(board, state, friend) != side_of(board, state, unit):
         return False
-    if has_flag(state, friend, DONE) or allowance(board, state, friend) == 0 or has(state.wrecks, hex_):
+    if has_flag(state, friend, Flag.DONE) or allowance(board, state, friend) == 0 or has(state.wrecks, hex_):
         return False
     if refuge == NOBODY or not may_stand(board, state, friend, refuge):
         return False
@@ -194,7 +174,7 @@ def spread(board, state, search, unit, aim):
     if is_tank(board, state, unit):
         search.facings = 6
         spread_tank(board, search, int(state.unit_facing[unit]), max(int(search.left), 0), 0, aim)
-        if int(state.way) & ON_ROAD != 0:
+        if int(state.way) & Way.ON_ROAD != 0:
             spread_tank(board, search, int(state.unit_facing[unit]), max(int(search.road_left), 0), 1, aim)
     else:
         search.facings = 1
@@ -207,12 +187,12 @@ def find_goals(board, state, search, unit):
     store(none(), search.goals, ())
     if search.left >= 0:
         add_reached(search, 0, int(search.left), search.free, search.goals)
-    if int(state.way) & ON_ROAD != 0 and search.road_left >= 0:
+    if int(state.way) & Way.ON_ROAD != 0 and search.road_left >= 0:
         add_reached(search, 1 if search.facings == 6 else 0, int(search.road_left), search.road_ends, search.goals)
     if search.left >= 1:
         add_ways_out(board, state, search, unit)
     remove(search.goals, int(search.start))
-    if search.guns > 0 and search.facings == 6 and state.phase == FIRST_MOVEMENT:
+    if search.guns > 0 and search.facings == 6 and state.phase == Phase.FIRST_MOVEMENT:
         add_overruns(board, state, search, unit)
 
 
@@ -254,7 +234,7 @@ def best_way(board, state, search, unit, hex_, facing):
     if search.facings == 1:
         return 0, cost_of(search, 0, hex_, facing, int(search.road_left))
     cost = cost_of(search, 0, hex_, facing, int(search.left))
-    if int(state.way) & ON_ROAD == 0:
+    if int(state.way) & Way.ON_ROAD == 0:
         return 0, cost
     road_cost = cost_of(search, 1, hex_, facing, int(search.road_left))
     if road_cost == NOBODY or (cost != NOBODY and cost < road_cost):
@@ -275,7 +255,7 @@ def add_waypoints(board, state, search, unit):
     most = int(search.left) if search.facings == 6 else int(search.road_left)
     if most >= 0:
         add_reached(search, 0, most, search.passed, search.ways)
-    if search.facings == 6 and int(state.way) & ON_ROAD != 0 and search.road_left >= 0:
+    if search.facings == 6 and int(state.way) & Way.ON_ROAD != 0 and search.road_left >= 0:
         add_reached(search, 1, int(search.road_left), search.passed, search.ways)
     while not is_empty(search.ways):
         hex_ = take_first(search.ways)
@@ -303,7 +283,7 @@ def goes_through(board, state, search, unit, hex_, facing):
     way, cost = best_way(board, state, search, unit, hex_, facing)
     if cost == NOBODY:
         return False
-    on_road = int(state.way) & ON_ROAD != 0 and (way == 1 or search.facings == 1)
+    on_road = int(state.way) & Way.ON_ROAD != 0 and (way == 1 or search.facings == 1)
     for direction in range(6):
         beyond = int(board.neighbour[hex_, direction])
         if beyond == NOBODY or (search.facings == 6 and not is_front(facing, direction)):
@@ -321,7 +301,7 @@ def goes_far_from(board, state, unit, hex_, facing, cost, on_road) -> bool:
     """The same where a look at the hexes next to it does not tell: it is searched for."""
     spent, way, here, faced = state.spent, state.way, state.unit_hex[unit], state.unit_facing[unit]
     state.spent = int(spent) + cost
-    state.way = ON_ROAD if on_road else 0
+    state.way = Way.ON_ROAD if on_road else 0
     state.unit_hex[unit] = hex_
     if faced != NOBODY:
         state.unit_facing[unit] = facing
@@ -340,7 +320,7 @@ def approach(board, state, search, unit, gun, careful):
     """
     best, least, fewest = NOBODY, 2 * MOST_MOVEMENT, 0
     gun_hex, last = int(state.unit_hex[gun]), int(board.overrun_cost)
-    for way in range(2 if int(state.way) & ON_ROAD != 0 else 1):
+    for way in range(2 if int(state.way) & Way.ON_ROAD != 0 else 1):
         most = (int(search.road_left) if way == 1 else int(search.left)) - last
         for direction in range(6):
             before = int(board.neighbour[gun_hex, (direction + 3) % 6])
@@ -360,7 +340,7 @@ def approach(board, state, search, unit, gun, careful):
 @kernel
 def may_overrun(board, state, unit, gun):
     """Whether a unit is an enemy gun that a tank may drive over, wherever it stands [14.1, 14.4]."""
-    if not stands(board, state, gun) or not is_gun(board, state, gun) or has_flag(state, gun, HIDDEN):
+    if not stands(board, state, gun) or not is_gun(board, state, gun) or has_flag(state, gun, Flag.HIDDEN):
         return False
     hex_ = state.unit_hex[gun]
     if has(state.wrecks, hex_) or has(state.buildings, hex_):
@@ -384,7 +364,7 @@ def looks_clear(board, state, unit, hex_):
     other = state.hex_unit[hex_]
     if other == NOBODY or side_of(board, state, other) == side_of(board, state, unit):
         return True
-    return has_flag(state, other, HIDDEN)
+    return has_flag(state, other, Flag.HIDDEN)
 
 
 @kernel
@@ -395,7 +375,7 @@ def looks_free(board, state, unit, hex_):
     other = state.hex_unit[hex_]
     if other == NOBODY or has(state.wrecks, hex_) or has(state.buildings, hex_):
         return False
-    return side_of(board, state, other) != side_of(board, state, unit) and has_flag(state, other, HIDDEN)
+    return side_of(board, state, other) != side_of(board, state, unit) and has_flag(state, other, Flag.HIDDEN)
 
 
 @kernel
@@ -403,7 +383,7 @@ def can_back_up(board, state, unit):
     """Whether a tank may back up one hex now: nothing but backing all phase, two hexes at most [7.4]."""
     if not is_tank(board, state, unit):
         return False
-    backed = int(state.spent) if int(state.way) & BACKING != 0 else 0
+    backed = int(state.spent) if int(state.way) & Way.BACKING != 0 else 0
     if backed != int(state.spent) or backed >= board.backing:
         return False
     rear = (int(state.unit_facing[unit]) + 3) % 6
@@ -482,7 +462,7 @@ def is_front(facing, direction):
 def legal_move(board, state, legal):
     """What the chosen unit may do: a destination, a new facing, backing up, leaving, unhooking, or stop."""
     unit = int(state.chosen)
-    backing = int(state.way) & BACKING != 0
+    backing = int(state.way) & Way.BACKING != 0
     stop = may_stop(board, state, unit)
     if stop:
         allow(legal, STOP)
@@ -504,7 +484,7 @@ def legal_move(board, state, legal):
         if can_leave(board, state, unit, edge):
             allow(legal, EDGE + edge)
             leaves = True
-    if state.phase == SECOND_MOVEMENT and state.spent == 0 and state.unit_tow[unit] != NOBODY:
+    if state.phase == Phase.SECOND_MOVEMENT and state.spent == 0 and state.unit_tow[unit] != NOBODY:
         if leaves or goes or can_back_up(board, state, unit):
             allow(legal, UNHOOK)  # and then it must go, since it may not stay in the gun's hex [13.3]
 
@@ -524,7 +504,7 @@ def allow_goals(search, legal):
 @kernel
 def can_move(board, state, unit):
     """Whether choosing a unit of the phasing player on the map would leave it anything to do."""
-    if not stands(board, state, unit) or has_flag(state, unit, DONE) or allowance(board, state, unit) == 0:
+    if not stands(board, state, unit) or has_flag(state, unit, Flag.DONE) or allowance(board, state, unit) == 0:
         return False
     if is_tank(board, state, unit):
         if may_stand(board, state, unit, int(state.unit_hex[unit])):
@@ -563,20 +543,20 @@ def begin_move(board, state, unit):
     state.chosen = unit
     state.goal = NOBODY
     state.spent = state.stepped = 0
-    state.after_emergency = NOTHING
+    state.after_emergency = After.NOTHING
     state.refuge = state.unit_hex[unit]
     state.refuge_facing = state.unit_facing[unit]
     state.way = way_at_start(board, state, unit)
     lift(state, unit)
-    state.decision = MOVE
+    state.decision = Decision.MOVE
 
 
 @kernel
 def way_at_start(board, state, unit):
     """ON_ROAD for a tank or truck that begins its First Movement on a road; guns get no bonus [6.5, 12.6]."""
-    if state.phase != FIRST_MOVEMENT or is_gun(board, state, unit):
+    if state.phase != Phase.FIRST_MOVEMENT or is_gun(board, state, unit):
         return 0
-    return ON_ROAD if has_road(board, state, int(state.unit_hex[unit])) else 0
+    return Way.ON_ROAD if has_road(board, state, int(state.unit_hex[unit])) else 0
 
 
 @apart(BOARD, STATE)
@@ -585,7 +565,7 @@ def end_move(board, state):
     unit, friend = int(state.chosen), NOBODY
     hex_, spent = int(state.unit_hex[unit]), int(state.spent)
     state.chosen = NOBODY
-    set_flag(state, unit, DONE)
+    set_flag(state, unit, Flag.DONE)
     if hooks_up(board, state, unit):
         hook(state, unit, int(state.hex_unit[hex_]))
     elif not may_stay(board, state, unit):
@@ -593,10 +573,10 @@ def end_move(board, state):
             friend = int(state.hex_unit[hex_])
         else:
             retreat(board, state, unit)
-    if state.unit_status[unit] != ON_MAP:
+    if state.unit_status[unit] != Status.ON_MAP:
         return
-    if spent > 0 and state.phase == FIRST_MOVEMENT:
-        set_flag(state, unit, MOVED)
+    if spent > 0 and state.phase == Phase.FIRST_MOVEMENT:
+        set_flag(state, unit, Flag.MOVED)
     state.spent = 0
     if friend != NOBODY:
         make_way(board, state, friend)
@@ -618,11 +598,11 @@ def make_way(board, state, friend):
 def retreat(board, state, unit):
     """Back to the last hex of this move in which the unit could stay; off the map if it has only just come."""
     if state.refuge == NOBODY:
-        state.unit_status[unit] = WAITING
+        state.unit_status[unit] = Status.WAITING
         state.unit_hex[unit] = NOBODY
         gun = int(state.unit_tow[unit])
         if gun != NOBODY:  # it brought a gun along, which waits again too
-            state.unit_status[gun] = WAITING
+            state.unit_status[gun] = Status.WAITING
             state.unit_hex[gun] = NOBODY
             state.unit_tow[unit] = state.unit_tow[gun] = NOBODY
         return
@@ -641,9 +621,9 @@ def step_into(board, state, unit, hex_, facing):
     move_to(state, unit, hex_)
     if facing != NOBODY:
         state.unit_facing[unit] = facing
-    on_road = int(state.way) & ON_ROAD != 0
+    on_road = int(state.way) & Way.ON_ROAD != 0
     if on_road and is_tank(board, state, unit) and not follows_road(board, came_from, hex_):
-        state.way = int(state.way) & ~ON_ROAD  # it has left the road [6.5]
+        state.way = int(state.way) & ~Way.ON_ROAD  # it has left the road [6.5]
     state.stepped = 1
     if may_stay(board, state, unit):
         state.refuge = hex_
@@ -661,13 +641,13 @@ def follows_road(board, one, other):
 def suffer(board, state, unit) -> bool:
     """Mines, then hidden guns that come to light, then emergency fire, in the hex just entered [12.3, 15.0, 17.2]."""
     happened = run_over_mine(board, state, unit)
-    if state.unit_status[unit] != ON_MAP:
+    if state.unit_status[unit] != Status.ON_MAP:
         return True
     if stands_alone(board, state, unit):
         return happened
     if reveal_around(board, state, unit):
         happened = True
-    if is_tank(board, state, unit) and state.phase == FIRST_MOVEMENT and draw_emergency_fire(board, state, unit):
+    if is_tank(board, state, unit) and state.phase == Phase.FIRST_MOVEMENT and draw_emergency_fire(board, state, unit):
         happened = True
     return happened
 
@@ -709,7 +689,7 @@ def facings_on_arrival(board, state, search, unit, hex_):
             able = goes_through(board, state, search, unit, hex_, facing)
         else:
             able = search.left >= 0 and in_layer(search, 0, int(search.left), facing, hex_)
-            if int(state.way) & ON_ROAD != 0:
+            if int(state.way) & Way.ON_ROAD != 0:
                 able = able or in_layer(search, 1, int(search.road_left), facing, hex_)
         if able:
             affordable |= 1 << facing
@@ -722,7 +702,7 @@ def recall_facings(board, state):
     search = scratch(SEARCH)
     spread(board, state, search, int(state.chosen), NOBODY)
     state.facings = facings_on_arrival(board, state, search, int(state.chosen), int(state.goal))
-    if state.after_emergency == OVERRUN:
+    if state.after_emergency == After.OVERRUN:
         state.facings = ANY_FACING
 
 
@@ -731,7 +711,7 @@ def send(board, state, hex_):
     """The chosen unit is sent to a hex: ask for its facing on arrival if there is a choice, else go."""
     unit = int(state.chosen)
     state.goal = hex_
-    clear_flag(state, unit, HIDDEN)  # a gun that sets out is seen, also if it gets nowhere [15.0]
+    clear_flag(state, unit, Flag.HIDDEN)  # a gun that sets out is seen, also if it gets nowhere [15.0]
     search = scratch(SEARCH)
     spread(board, state, search, unit, NOBODY)
     enemy = int(state.hex_unit[hex_])
@@ -742,7 +722,7 @@ def send(board, state, hex_):
     else:
         state.facings = facings_on_arrival(board, state, search, unit, hex_)
         if int(state.facings) & (int(state.facings) - 1) != 0:
-            state.decision = ARRIVE
+            state.decision = Decision.ARRIVE
         else:
             facing = lowest_bit(state.facings)
             state.facings = 0
@@ -762,20 +742,20 @@ def go(board, state, search, unit, hex_, facing):
 def go_on(board, state):
     """Decide what comes next for the chosen unit after a step, an event or emergency fire."""
     unit = int(state.chosen)
-    if state.decision == EMERGENCY:
+    if state.decision == Decision.EMERGENCY:
         return  # the owner of the guns is asked first
-    if state.unit_status[unit] != ON_MAP:
+    if state.unit_status[unit] != Status.ON_MAP:
         state.chosen = NOBODY
         return
-    if state.after_emergency == OVERRUN:
-        state.decision = ARRIVE  # it may change its facing at no cost [14.2]
+    if state.after_emergency == After.OVERRUN:
+        state.decision = Decision.ARRIVE  # it may change its facing at no cost [14.2]
         state.facings = ANY_FACING
         return
     if state.unit_hex[unit] == state.goal and hooks_up(board, state, unit):
         end_move(board, state)  # it was sent there to hook the gun up
         return
-    state.decision = MOVE
-    backing = int(state.way) & BACKING != 0
+    state.decision = Decision.MOVE
+    backing = int(state.way) & Way.BACKING != 0
     able = can_back_up(board, state, unit) if backing else state.spent < road_allowance(board, state, unit)
     if not able or is_stuck(board, state, unit):
         end_move(board, state)
@@ -786,7 +766,7 @@ def is_stuck(board, state, unit) -> bool:
     """Whether a unit that may not stay where it is has nowhere to go."""
     if may_stop(board, state, unit) or can_back_up(board, state, unit):
         return False
-    if int(state.way) & BACKING != 0:
+    if int(state.way) & Way.BACKING != 0:
         return True
     if can_move_on(board, state, unit):
         return False
@@ -807,10 +787,10 @@ def drive_over(board, state, search, unit, gun):
     if not follow(board, state, unit, search, cost):
         go_on(board, state)
         return
-    state.after_emergency = ASSAULT
+    state.after_emergency = After.ASSAULT
     if state.stepped == 0 and threatens(board, state, gun, unit):
         draw_emergency_fire(board, state, unit)
-    if state.decision != EMERGENCY:
+    if state.decision != Decision.EMERGENCY:
         end_emergency(board, state)
 
 
@@ -818,9 +798,9 @@ def drive_over(board, state, search, unit, gun):
 def end_emergency(board, state):
     """After the emergency fire at the chosen tank: an overrun that was ordered is carried out, other moves go on."""
     unit = int(state.chosen)
-    if state.after_emergency == ASSAULT:
-        state.after_emergency = NOTHING
-        if state.unit_status[unit] == ON_MAP:
+    if state.after_emergency == After.ASSAULT:
+        state.after_emergency = After.NOTHING
+        if state.unit_status[unit] == Status.ON_MAP:
             crush(board, state, unit, int(state.hex_unit[state.goal]))
             return
     go_on(board, state)
@@ -841,15 +821,15 @@ def crush(board, state, unit, gun):
     hex_ = int(state.unit_hex[gun])
     direction = direction_to(board, int(state.unit_hex[unit]), hex_)
     state.spent += int(board.overrun_cost)
-    set_flag(state, unit, OVERRAN | MOVED)
+    set_flag(state, unit, Flag.OVERRAN | Flag.MOVED)
     move_to(state, unit, hex_)
     state.unit_facing[unit] = direction
     run_over_mine(board, state, unit)
-    if state.unit_status[unit] == ON_MAP:
+    if state.unit_status[unit] == Status.ON_MAP:
         destroy(board, state, gun)
         state.refuge = hex_
         state.refuge_facing = direction
-        state.after_emergency = OVERRUN
+        state.after_emergency = After.OVERRUN
         reveal_around(board, state, unit)
         draw_emergency_fire(board, state, unit)
     go_on(board, state)
@@ -871,7 +851,7 @@ def back_up(board, state):
     unit = int(state.chosen)
     facing = int(state.unit_facing[unit])
     rear = int(board.neighbour[state.unit_hex[unit], (facing + 3) % 6])
-    state.way = BACKING
+    state.way = Way.BACKING
     state.spent += 1
     if not bumps_into_hidden_gun(board, state, unit, rear):
         step_into(board, state, unit, rear, facing)
@@ -924,9 +904,9 @@ def legal_arrival(state, legal):
 def apply_arrival(board, state, facing):
     """The facing is chosen: the tank that overran ends its move [14.2], any other goes."""
     unit = int(state.chosen)
-    if state.after_emergency == OVERRUN:
+    if state.after_emergency == After.OVERRUN:
         state.unit_facing[unit] = facing
-        state.after_emergency = NOTHING
+        state.after_emergency = After.NOTHING
         end_move(board, state)
         return
     search = scratch(SEARCH)

@@ -36,56 +36,18 @@ from desert_envs.engine.hexes import FLAT_TOP
 from desert_envs.engine.kernel import kernel
 from desert_envs.engine.state import NOBODY
 from desert_envs.games.rommels_panzers.actions import ACTIONS, EDGES, HEX_NUMBERS
-from desert_envs.games.rommels_panzers.board import GUN, KINDS, TANK
+from desert_envs.games.rommels_panzers.codes import After, Decision, Flag, Kind, Phase, Status
 from desert_envs.games.rommels_panzers.set_up import PLACING, READY
-from desert_envs.games.rommels_panzers.state import (
-    ARRIVE,
-    BARRAGES,
-    CHOOSE_EDGE,
-    DEFENSIVE_FIRE,
-    DESTROYED,
-    DUG_IN,
-    EMERGENCY,
-    ENTER,
-    EXITED,
-    FIRST_MOVEMENT,
-    GUN_TARGET,
-    HIDDEN,
-    MOBILE_FIRE,
-    MOST_MOVEMENT,
-    MOVE,
-    ON_MAP,
-    OVERRUN,
-    PHASES,
-    ROWS,
-    SECOND_MOVEMENT,
-    SET_UP,
-    SIDES,
-    SPRAY,
-    STATE,
-    STATIONARY_FIRE,
-    TARGET,
-    TO_PLACE,
-    TYPES,
-    UNITS,
-    UNUSED,
-    WAITING,
-)
+from desert_envs.games.rommels_panzers.state import BARRAGES, MOST_MOVEMENT, ROWS, SIDES, STATE, TYPES, UNITS
 from desert_envs.games.rommels_panzers.turn import recall_decision, settle
 from desert_envs.games.rommels_panzers.words import LABELS, unit_name
 
-FLAGS = (
-    "moved",
-    "done",
-    "overran",
-    "dug-in",
-    "hidden",
-    "emergency-fired",
-    "bracketed",
-    "machine-gunned",
-    "held",
-)  # words of the bits of unit_flags
-STATUSES = {"waiting": WAITING, "to-place": TO_PLACE, "exited": EXITED, "destroyed": DESTROYED}
+STATUSES = {
+    "waiting": Status.WAITING,
+    "to-place": Status.TO_PLACE,
+    "exited": Status.EXITED,
+    "destroyed": Status.DESTROYED,
+}
 TOWED, ON_WRECK = "towed", "on-wreck"
 STAGES = ("german-force", "british-force")  # of the set-up, before the dice are rolled
 ASKED = (
@@ -96,15 +58,15 @@ ASKED = (
 TERRAINS = ("none", "red", "black", "red+black", "roads", "red+roads", "black+roads", "red+black+roads")
 
 # The phases in which a decision about the chosen unit can be pending.
-MOVEMENT = (FIRST_MOVEMENT, SECOND_MOVEMENT)
+MOVEMENT = (Phase.FIRST_MOVEMENT, Phase.SECOND_MOVEMENT)
 PENDING = {
-    MOVE: MOVEMENT,
-    ENTER: MOVEMENT,
-    ARRIVE: MOVEMENT,
-    EMERGENCY: (FIRST_MOVEMENT,),
-    TARGET: (STATIONARY_FIRE, DEFENSIVE_FIRE, MOBILE_FIRE),
-    GUN_TARGET: (MOBILE_FIRE,),
-    SPRAY: (MOBILE_FIRE,),
+    Decision.MOVE: MOVEMENT,
+    Decision.ENTER: MOVEMENT,
+    Decision.ARRIVE: MOVEMENT,
+    Decision.EMERGENCY: (Phase.FIRST_MOVEMENT,),
+    Decision.TARGET: (Phase.STATIONARY_FIRE, Phase.DEFENSIVE_FIRE, Phase.MOBILE_FIRE),
+    Decision.GUN_TARGET: (Phase.MOBILE_FIRE,),
+    Decision.SPRAY: (Phase.MOBILE_FIRE,),
 }
 
 
@@ -131,7 +93,7 @@ KEYS = {
     "spent": Key("spent", most=lambda board, part: MOST_MOVEMENT),
     "way": Key("way", ("free", "backing", "on-road")),
     "stepped": Key("stepped", ("no", "yes")),
-    "after": Key("after_emergency", ("nothing", "overrun", "assault")),
+    "after": Key("after_emergency", After.all_words()),
     "barrages-done": Key("barrage_asked", ("no", "yes")),
     "first": Key("first_player", SIDES),
     "terrain": Key("terrain", TERRAINS),
@@ -185,10 +147,10 @@ def write(board: Any, state: Any) -> str:
 def _write_head(board: Any, state: Any) -> str:
     words = [board["name"].decode()]
     words += ["part", str(state.part + 1)] if board.parts > 1 else []
-    if state.phase == SET_UP:
-        words += [PHASES[SET_UP], *STAGES[state.stage : state.stage + 1]]
+    if state.phase == Phase.SET_UP:
+        words += [Phase(Phase.SET_UP).words, *STAGES[state.stage : state.stage + 1]]
     else:
-        words += ["turn", str(state.turn), SIDES[state.phasing], PHASES[state.phase]]
+        words += ["turn", str(state.turn), SIDES[state.phasing], Phase(state.phase).words]
     return " ".join([*words, *(_write_result(state) if state.over else [])])
 
 
@@ -212,7 +174,7 @@ def _hex_lists(board: Any, state: Any) -> dict[str, list[int]]:
 def _write_units(board: Any, state: Any, side: int) -> list[str]:
     """The units of a side in the order of the roster; one has a number where it is not the next of its type."""
     texts, last = [], dict.fromkeys(range(TYPES), 0)
-    in_play = (state.unit_status != UNUSED) & (board.type_side[state.unit_type] == side)
+    in_play = (state.unit_status != Status.UNUSED) & (board.type_side[state.unit_type] == side)
     wrecks = set(_hexes(state.wrecks))
     for unit in np.flatnonzero(in_play).tolist():
         counter = int(state.unit_type[unit])
@@ -227,15 +189,15 @@ def _write_units(board: Any, state: Any, side: int) -> list[str]:
 def _write_unit(board: Any, state: Any, unit: int, wrecks: set[int]) -> list[str]:
     fields = ("status", "hex", "facing", "flags", "tow", "edge", "shots", "aim")
     status, hex_, facing, flags, tow, edge, shots, aim = (int(state[f"unit_{name}"][unit]) for name in fields)
-    is_gun = board.type_kind[state.unit_type[unit]] == GUN
+    is_gun = board.type_kind[state.unit_type[unit]] == Kind.GUN
     if is_gun and tow != NOBODY:
         words = [TOWED]
     else:
         words = [word for word, meant in STATUSES.items() if meant == status]
         words += [HEX_NUMBERS[hex_]] if hex_ != NOBODY else []
     words += [FLAT_TOP[facing]] if facing != NOBODY else []
-    words += [flag for bit, flag in enumerate(FLAGS) if flags & 1 << bit]
-    words += [ON_WRECK] if status == ON_MAP and hex_ in wrecks else []
+    words += [flag.words for flag in Flag if flags & flag]
+    words += [ON_WRECK] if status == Status.ON_MAP and hex_ in wrecks else []
     words += ["tows", unit_name(board, state, tow)] if tow != NOBODY and not is_gun else []
     words += ["entered", EDGES[edge]] if edge != NOBODY else []
     words += ["shots", str(shots)] if shots else []
@@ -252,7 +214,7 @@ def _write_pending(board: Any, state: Any, head: str) -> list[str]:
     usual.unit_status[:], usual.unit_type[:] = state.unit_status, state.unit_type
     reader.set_defaults()
     words = []
-    asked = state.over or (state.chosen != NOBODY and state.phase != SET_UP)  # else found when the text is read
+    asked = state.over or (state.chosen != NOBODY and state.phase != Phase.SET_UP)  # else found when the text is read
     if asked and state.chosen != NOBODY:
         words += ["chosen", unit_name(board, state, state.chosen)]
     if state.hitched != NOBODY:
@@ -260,7 +222,7 @@ def _write_pending(board: Any, state: Any, head: str) -> list[str]:
     for word, key in KEYS.items():
         if key.field == "decision" and not asked:
             continue
-        if key.field == "player" and not (state.phase == SET_UP and state.decision == CHOOSE_EDGE):
+        if key.field == "player" and not (state.phase == Phase.SET_UP and state.decision == Decision.CHOOSE_EDGE):
             continue
         value = key.value(state)
         if value != key.value(usual):
@@ -277,10 +239,10 @@ def _usual_memories(board: Any, state: Any) -> tuple[np.ndarray, ...]:
     """What they would have learnt from where their units stand alone."""
     usual = tuple(np.zeros_like(words) for words in _memories(state))
     part, mines_side = state.part, board.mines_side[state.part]
-    if state.phase == SET_UP:
+    if state.phase == Phase.SET_UP:
         return usual
-    on_map = np.flatnonzero(state.unit_status == ON_MAP)
-    for unit in on_map[(state.unit_flags[on_map] & HIDDEN) == 0].tolist():
+    on_map = np.flatnonzero(state.unit_status == Status.ON_MAP)
+    for unit in on_map[(state.unit_flags[on_map] & Flag.HIDDEN) == 0].tolist():
         hex_, side = int(state.unit_hex[unit]), int(board.type_side[state.unit_type[unit]])
         if mines_side == 1 - side:
             _add(usual[0], [hex_])
@@ -288,7 +250,7 @@ def _usual_memories(board: Any, state: Any) -> tuple[np.ndarray, ...]:
             if board.hides_guns[part, 1 - viewer]:
                 around = board.neighbour[hex_][board.neighbour[hex_] != NOBODY].tolist() if side == viewer else []
                 _add(usual[1 + viewer], [hex_, *around])
-    for gun in on_map[state.unit_flags[on_map] & HIDDEN != 0].tolist():
+    for gun in on_map[state.unit_flags[on_map] & Flag.HIDDEN != 0].tolist():
         hex_ = int(state.unit_hex[gun])
         usual[2 - board.type_side[state.unit_type[gun]]][hex_ // ROWS] &= ~np.uint32(1 << hex_ % ROWS)
     return usual
@@ -397,7 +359,7 @@ class _Reader:
         name = board["name"].decode()
         if words[:1] != [name]:
             raise self.wrong("head", f"begins with {' '.join(words[:1])!r}; this is {name}")
-        numbers, phase, side, stage = {"part": 1, "seed": 0}, FIRST_MOVEMENT, NOBODY, PLACING
+        numbers, phase, side, stage = {"part": 1, "seed": 0}, Phase.FIRST_MOVEMENT, NOBODY, PLACING
         over, share = "", "1/1"
         rest = words[1:]
         while rest:
@@ -406,24 +368,24 @@ class _Reader:
                 numbers[word] = self.number("head", word, rest)
             elif word in SIDES:
                 side = SIDES.index(word)
-            elif word in PHASES:
-                phase = PHASES.index(word)
-            elif f"{word} {' '.join(rest[:1])}" in PHASES:
-                phase = PHASES.index(f"{word} {rest.pop(0)}")
+            elif word in Phase.all_words():
+                phase = Phase.named(word)
+            elif f"{word} {' '.join(rest[:1])}" in Phase.all_words():
+                phase = Phase.named(f"{word} {rest.pop(0)}")
             elif word in STAGES:
                 stage = STAGES.index(word)
             elif word == "over":
                 over = self.word("head", word, rest, "german, british or draw")
                 share = rest.pop(0) if rest and "/" in rest[0] else share
             else:
-                known = (*PHASES, *SIDES, *STAGES, "part", "turn", "over", "seed")
+                known = (*Phase.all_words(), *SIDES, *STAGES, "part", "turn", "over", "seed")
                 raise unknown("word in the head of a position", f"{word} {' '.join(rest[:1])}".strip(), known)
         self.clear(self.within("head", "part", numbers["part"], 1, int(board.parts)) - 1)
         state.dice = mix(advance(np.uint64(self.within("head", "seed", numbers["seed"], 0, 2**64 - 1))))
         state.phase = phase
-        turn = numbers.get("turn", 0 if phase == SET_UP else 1)
-        state.turn = self.within("head", "turn", turn, int(phase != SET_UP), last_turn(board, int(state.part)))
-        state.stage = stage if phase == SET_UP else READY
+        turn = numbers.get("turn", 0 if phase == Phase.SET_UP else 1)
+        state.turn = self.within("head", "turn", turn, int(phase != Phase.SET_UP), last_turn(board, int(state.part)))
+        state.stage = stage if phase == Phase.SET_UP else READY
         state.phasing = side
         if over:
             self.read_result(over, share)
@@ -463,8 +425,8 @@ class _Reader:
         flags = 0
         while rest:
             word = rest.pop(0)
-            if word in FLAGS:
-                flags |= 1 << FLAGS.index(word)
+            if word in Flag.all_words():
+                flags |= Flag.named(word)
             elif word in FLAT_TOP:
                 state.unit_facing[unit] = FLAT_TOP.index(word)
             elif word == ON_WRECK:
@@ -478,7 +440,7 @@ class _Reader:
             elif word in ("aimed", "sprayed", "with"):
                 self.aims.append((unit, where, word, self.word(where, word, rest)))
             else:
-                known = (*FLAT_TOP, *FLAGS, ON_WRECK, "tows", "entered", "shots", "aimed", "sprayed", "with")
+                known = (*FLAT_TOP, *Flag.all_words(), ON_WRECK, "tows", "entered", "shots", "aimed", "sprayed", "with")
                 raise self.wrong(where, str(unknown("word", word, known)))
         state.unit_flags[unit] = flags
         self.check_unit(where, unit)
@@ -492,7 +454,7 @@ class _Reader:
         if not 1 <= number <= len(places):
             raise self.wrong(SIDES[side], f"{name}: too many; {board['name'].decode()} has {len(places)} of them")
         unit = places[number - 1]
-        if state.unit_status[unit] != UNUSED:
+        if state.unit_status[unit] != Status.UNUSED:
             raise self.wrong(SIDES[side], f"{name}: named twice")
         self.last[counter] = number
         return unit
@@ -522,7 +484,7 @@ class _Reader:
         counter, number = self.parse_name(side, where, name)
         units = np.flatnonzero(self.state.unit_type[: self.board.roster] == counter)
         number = number or 1
-        if number > len(units) or self.state.unit_status[units[number - 1]] == UNUSED:
+        if number > len(units) or self.state.unit_status[units[number - 1]] == Status.UNUSED:
             raise self.wrong(where, f"{name} is not in the position; name it under {SIDES[side]}:")
         return int(units[number - 1])
 
@@ -530,14 +492,14 @@ class _Reader:
         state = self.state
         word = self.word(where, "the label", rest, "its hex, " + ", ".join((*STATUSES, TOWED)))
         if word == TOWED:
-            state.unit_status[unit] = ON_MAP
+            state.unit_status[unit] = Status.ON_MAP
             self.towed.add(unit)
         elif word in STATUSES:
             state.unit_status[unit] = STATUSES[word]
             if word in ("exited", "destroyed") and rest and rest[0].isdecimal():
                 state.unit_hex[unit] = self.hex(where, rest.pop(0))
         elif word.isdecimal():
-            state.unit_status[unit] = ON_MAP
+            state.unit_status[unit] = Status.ON_MAP
             state.unit_hex[unit] = self.hex(where, word)
         else:
             raise self.wrong(where, str(unknown("place", word, ("a hex such as 1413", *STATUSES, TOWED))))
@@ -549,11 +511,11 @@ class _Reader:
         if tows == 0 or (tows == 2 and board.tow_pz2[state.part] == 0):
             raise self.wrong(where, f"cannot tow {name}; only trucks can, and Pz. II where the scenario says so")
         counter, number = self.parse_name(side, where, name)
-        if board.type_kind[counter] != GUN:
+        if board.type_kind[counter] != Kind.GUN:
             raise self.wrong(where, f"cannot tow {name}; only guns are towed")
         if number is None:
             gun = self.take_place(side, name)
-            state.unit_status[gun] = ON_MAP
+            state.unit_status[gun] = Status.ON_MAP
             self.towed.add(gun)
             state.unit_tow[tower], state.unit_tow[gun] = gun, tower
         else:
@@ -601,14 +563,21 @@ class _Reader:
         """Facing and flags fit the kind of unit."""
         board, state = self.board, self.state
         kind, status = board.type_kind[state.unit_type[unit]], state.unit_status[unit]
-        if unit in self.towed and kind != GUN:
-            raise self.wrong(where, f"a {KINDS[kind]} cannot be towed; only guns are")
-        if kind == TANK and status == ON_MAP and state.unit_facing[unit] == NOBODY and state.phase != SET_UP:
+        if unit in self.towed and kind != Kind.GUN:
+            raise self.wrong(where, f"a {Kind(kind).words} cannot be towed; only guns are")
+        if (
+            kind == Kind.TANK
+            and status == Status.ON_MAP
+            and state.unit_facing[unit] == NOBODY
+            and state.phase != Phase.SET_UP
+        ):
             raise self.wrong(where, f"has no facing; a tank needs one of {', '.join(FLAT_TOP)}")
-        if kind != TANK and state.unit_facing[unit] != NOBODY:
-            raise self.wrong(where, f"faces {FLAT_TOP[state.unit_facing[unit]]}, but a {KINDS[kind]} has no facing")
-        if kind != GUN and int(state.unit_flags[unit]) & (DUG_IN | HIDDEN):
-            raise self.wrong(where, f"a {KINDS[kind]} cannot be dug in or hidden; only guns can")
+        if kind != Kind.TANK and state.unit_facing[unit] != NOBODY:
+            raise self.wrong(
+                where, f"faces {FLAT_TOP[state.unit_facing[unit]]}, but a {Kind(kind).words} has no facing"
+            )
+        if kind != Kind.GUN and int(state.unit_flags[unit]) & (Flag.DUG_IN | Flag.HIDDEN):
+            raise self.wrong(where, f"a {Kind(kind).words} cannot be dug in or hidden; only guns can")
 
     # ---- Hexes
 
@@ -666,14 +635,14 @@ class _Reader:
         board, state, part = self.board, self.state, int(self.state.part)
         state.barrages_left[:] = board.artillery_count[part]
         state.first_player = board.first_player[part]
-        if state.first_player == NOBODY and state.phase != SET_UP:
+        if state.first_player == NOBODY and state.phase != Phase.SET_UP:
             state.first_player = 0
         if state.stage >= PLACING:
             state.terrain = board.terrain[part, -1]
             state.last_turn = board.turns[part]
         if board.force_least > 0:
             for side in range(2):
-                bought = (state.unit_status != UNUSED) & (board.type_side[state.unit_type] == side)
+                bought = (state.unit_status != Status.UNUSED) & (board.type_side[state.unit_type] == side)
                 points = int(board.type_price[state.unit_type[bought]].sum())
                 state.force_points[side] = self.within(SIDES[side], "points of the force", points, 0, board.force_most)
 
@@ -702,15 +671,15 @@ class _Reader:
         """The side whose units move or fire in the present phase."""
         state = self.state
         phasing = int(state.first_player if state.phasing == NOBODY else state.phasing)
-        return 1 - phasing if state.phase == DEFENSIVE_FIRE else phasing
+        return 1 - phasing if state.phase == Phase.DEFENSIVE_FIRE else phasing
 
     def finish(self) -> None:
         """What follows from all that was read."""
         state = self.state
         if state.phasing == NOBODY:
             state.phasing = state.first_player
-        moving = state.chosen if state.decision in (MOVE, ARRIVE, EMERGENCY) else NOBODY
-        for unit in np.flatnonzero(state.unit_status == ON_MAP).tolist():
+        moving = state.chosen if state.decision in (Decision.MOVE, Decision.ARRIVE, Decision.EMERGENCY) else NOBODY
+        for unit in np.flatnonzero(state.unit_status == Status.ON_MAP).tolist():
             if unit not in self.towed and unit != moving:
                 hex_ = int(state.unit_hex[unit])
                 if state.hex_unit[hex_] != NOBODY:
@@ -719,7 +688,7 @@ class _Reader:
                         f"hex {HEX_NUMBERS[hex_]}", f"holds {names[0]} and {names[1]}; only one may stand there"
                     )
                 state.hex_unit[hex_] = unit
-        if state.decision == EMERGENCY and state.chosen != NOBODY:
+        if state.decision == Decision.EMERGENCY and state.chosen != NOBODY:
             state.player = 1 - self.chooser()
 
     def check(self) -> None:
@@ -735,7 +704,7 @@ class _Reader:
 
     def check_turn(self) -> None:
         state = self.state
-        if state.phase == SET_UP:
+        if state.phase == Phase.SET_UP:
             self.within("head", "turn of the set-up", int(state.turn), 0, 0)
         else:
             self.within("head", "turn", int(state.turn), 1, int(state.last_turn))
@@ -743,8 +712,8 @@ class _Reader:
     def check_manned(self) -> None:
         """There is a unit, unless forces or edges are still to be chosen or the head says that all is over."""
         state = self.state
-        choosing = state.phase == SET_UP and (state.stage < PLACING or state.first_player == NOBODY)
-        if not choosing and not state.over and (state.unit_status == UNUSED).all():
+        choosing = state.phase == Phase.SET_UP and (state.stage < PLACING or state.first_player == NOBODY)
+        if not choosing and not state.over and (state.unit_status == Status.UNUSED).all():
             raise self.wrong(
                 "units",
                 "none is named; name them, as in '| german: III 1723 SE | british: ST 2527 NW', "
@@ -755,7 +724,7 @@ class _Reader:
         """A force that has cost points has units."""
         board, state = self.board, self.state
         for side, name in enumerate(SIDES):
-            bought = (board.type_side[state.unit_type] == side) & (state.unit_status != UNUSED)
+            bought = (board.type_side[state.unit_type] == side) & (state.unit_status != Status.UNUSED)
             if not bought.any():
                 self.within("pending", f"{name}-points without units", int(state.force_points[side]), 0, 0)
 
@@ -770,7 +739,7 @@ class _Reader:
             where = f"{unit_name(board, state, unit)} at {HEX_NUMBERS[hex_]}"
             if hex_ in wrecks and unit not in self.on_wreck:
                 raise self.wrong(where, f"stands on a wreck; say {ON_WRECK!r} if it was there first")
-            if hex_ in buildings and board.type_kind[state.unit_type[unit]] != GUN:
+            if hex_ in buildings and board.type_kind[state.unit_type[unit]] != Kind.GUN:
                 raise self.wrong(where, "stands in a building; only guns may")
 
     def check_chosen(self) -> None:
@@ -778,18 +747,20 @@ class _Reader:
         state, unit = self.state, int(self.state.chosen)
         if state.decision not in PENDING or state.phase not in PENDING[state.decision]:
             fit = ", ".join(ASKED[asked] for asked, phases in PENDING.items() if state.phase in phases)
-            what = f"asked {ASKED[state.decision]} does not fit {PHASES[state.phase]}"
+            what = f"asked {ASKED[state.decision]} does not fit {Phase(state.phase).words}"
             raise self.wrong("pending", f"{what}; {fit} do" if fit else f"{what}; leave the section out")
-        name, waits = unit_name(self.board, state, unit), state.unit_status[unit] == WAITING
-        if state.decision == ENTER and not waits:
+        name, waits = unit_name(self.board, state, unit), state.unit_status[unit] == Status.WAITING
+        if state.decision == Decision.ENTER and not waits:
             raise self.wrong("pending", f"chosen {name} does not wait to enter")
-        stands = state.unit_status[unit] == ON_MAP and unit not in self.towed
-        if not stands and not (waits and state.decision in (ENTER, ARRIVE)):
+        stands = state.unit_status[unit] == Status.ON_MAP and unit not in self.towed
+        if not stands and not (waits and state.decision in (Decision.ENTER, Decision.ARRIVE)):
             raise self.wrong("pending", f"chosen {name} does not stand on the map")
-        needs_goal = state.decision == SPRAY or (state.decision == ARRIVE and state.after_emergency != OVERRUN)
+        needs_goal = state.decision == Decision.SPRAY or (
+            state.decision == Decision.ARRIVE and state.after_emergency != After.OVERRUN
+        )
         if needs_goal and state.goal == NOBODY:
             raise self.wrong("pending", f"asked {ASKED[state.decision]} needs a goal")
-        if state.decision == SPRAY and state.hex_unit[state.goal] == NOBODY:
+        if state.decision == Decision.SPRAY and state.hex_unit[state.goal] == NOBODY:
             raise self.wrong("pending", f"goal {HEX_NUMBERS[state.goal]} holds no unit")
 
     # ---- Words

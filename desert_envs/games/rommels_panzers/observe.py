@@ -14,64 +14,21 @@ from desert_envs.engine.channels import Run, both, channel, clip, declare, highs
 from desert_envs.engine.kernel import kernel
 from desert_envs.engine.state import NOBODY, scratch
 from desert_envs.games.rommels_panzers.actions import COUNTERS, EDGES, FLAT_TOP
-from desert_envs.games.rommels_panzers.board import BLACK, EVERYWHERE, KINDS, PARTS, RED, ROADS
+from desert_envs.games.rommels_panzers.board import BLACK, EVERYWHERE, PARTS, RED, ROADS
 from desert_envs.games.rommels_panzers.buildings import count_taken
+from desert_envs.games.rommels_panzers.codes import After, Decision, Flag, Kind, Phase, Status, Way
 from desert_envs.games.rommels_panzers.combat import shots_allowed
 from desert_envs.games.rommels_panzers.hidden import decision_seen, has_begun_in_secret, is_force_secret
 from desert_envs.games.rommels_panzers.line_of_sight import RIDGES, SHADOW, find_shadow
 from desert_envs.games.rommels_panzers.movement import road_allowance
-from desert_envs.games.rommels_panzers.state import (
-    ALLIED,
-    BACKING,
-    BARRAGES,
-    BRACKETED,
-    COLUMNS,
-    DECISIONS,
-    DEFENSIVE_FIRE,
-    DESTROYED,
-    DONE,
-    DUG_IN,
-    EMERGENCY_FIRED,
-    EXITED,
-    FIRST_MOVEMENT,
-    HELD,
-    HIDDEN,
-    MACHINE_GUNNED,
-    MOBILE_FIRE,
-    MOVED,
-    ON_MAP,
-    ON_ROAD,
-    OVERRAN,
-    OVERRUN,
-    PHASES,
-    ROWS,
-    SECOND_MOVEMENT,
-    STATIONARY_FIRE,
-    TO_PLACE,
-    UNITS,
-    UNUSED,
-    WAITING,
-)
+from desert_envs.games.rommels_panzers.state import ALLIED, BARRAGES, COLUMNS, ROWS, UNITS
 from desert_envs.games.rommels_panzers.units import has_flag, is_towed, side_of, stands
 
-MARKS = (
-    ("moved", MOVED, "moved in the First Movement phase of its player-turn"),
-    ("done", DONE, "has finished with the present movement phase"),
-    ("overran", OVERRAN, "has overrun a gun in this player-turn"),
-    ("dug_in", DUG_IN, "is dug in"),
-    ("hidden", HIDDEN, "is hidden"),
-    ("emergency_fired", EMERGENCY_FIRED, "has made its emergency shot of this enemy movement phase"),
-    ("bracketed", BRACKETED, "has hit its target without destroying it"),
-    ("machine_gunned", MACHINE_GUNNED, "has fired its machine gun in this player-turn"),
-    ("held", HELD, "stood by a building when its side's last player-turn ended, and has stayed"),
-)
-FLAGS = tuple(flag for _, flag, _ in MARKS)
-HIDDEN_MARK = FLAGS.index(HIDDEN)
-MARK_COUNT = len(FLAGS)
-WHERE = ("to_place", "waiting", "on_map", "exited", "destroyed")  # by status, from TO_PLACE
+FLAGS = tuple(int(flag) for flag in Flag)
+WHERE = tuple(Status)[Status.TO_PLACE :]
 
 PLANES, P = declare(
-    *(Run(whose, tuple(channel(f"{whose}_{kind}", f"a {kind} of {who} stands here") for kind in KINDS))
+    *(Run(whose, tuple(channel(f"{whose}_{kind}", f"a {kind} of {who} stands here") for kind in Kind.all_words()))
       for whose, who in (("own", "this player"), ("enemy", "the enemy"))),
     channel("attack", "Attack Factor of the unit here", 99),
     channel("defence", "Defense Factor of the unit here to its front", 99),
@@ -135,9 +92,9 @@ SCALARS, S = declare(
         channel(f"{whose}_{what}", f"units of {who} {what.replace('_', ' ')}, as far as this player knows", 127)
         for what in COUNTS)) for whose, who in (("own", "this player"), ("enemy", "the enemy"))),
     Run("phases", tuple(channel(f"phase_{name.replace(' ', '_').replace('-', '_')}", f"the phase is {name}")
-                        for name in PHASES)),
+                        for name in Phase.all_words())),
     Run("decisions", tuple(channel(f"decision_{number}", f"what is asked: {what}")
-                           for number, what in enumerate(DECISIONS))),
+                           for number, what in enumerate(Decision.all_words()))),
     Run("waiting_types", tuple(
         channel(f"waiting_{name}", f"units of this player of type {name} off the map, to enter or to be placed", 127)
         for name in COUNTERS)),
@@ -159,10 +116,10 @@ FEATURES, U = declare(
     channel("column", "1 + the column of its hex, 0: not on the map, or hidden", COLUMNS),
     channel("last_row", "1 + the row of the hex in which it was destroyed", ROWS),
     channel("last_column", "1 + the column of the hex in which it was destroyed", COLUMNS),
-    Run("where", tuple(channel(name, f"it is {name.replace('_', ' ')}") for name in WHERE)),
+    Run("where", tuple(channel(status.label, f"it is {status.words}") for status in WHERE)),
     Run("types", tuple(channel(f"is_{name}", f"it is of type {name}") for name in COUNTERS)),
     Run("facing", tuple(channel(f"facing_{name}", f"it faces {name}") for name in FLAT_TOP)),
-    Run("marks", tuple(channel(name, f"it {meaning}") for name, _, meaning in MARKS)),
+    Run("marks", tuple(channel(flag.label, f"it {flag.meaning}") for flag in Flag)),
     channel("chosen", "it moves, fires or is placed now"),
     channel("hitched", "it comes along with the tower that enters now"),
     channel("shots", "shots of its main gun in the present fire phase", 2),
@@ -181,9 +138,9 @@ PLANE_HIGHS, SCALAR_HIGHS, FEATURE_HIGHS = highs(PLANES), highs(SCALARS), highs(
 @kernel
 def is_seen(board, state, unit, player):
     """Whether a player sees a unit on the map as one that stands in its hex."""
-    if state.unit_status[unit] != ON_MAP or is_towed(board, state, unit):
+    if state.unit_status[unit] != Status.ON_MAP or is_towed(board, state, unit):
         return False
-    return side_of(board, state, unit) == player or not has_flag(state, unit, HIDDEN)
+    return side_of(board, state, unit) == player or not has_flag(state, unit, Flag.HIDDEN)
 
 
 @kernel
@@ -273,19 +230,19 @@ def observe_unit(board, state, player, unit, planes):
     planes[P.movement, row, column] = board.type_move[counter]
     if state.unit_facing[unit] != NOBODY:
         planes[P.facing + int(state.unit_facing[unit]), row, column] = 1
-    planes[P.moved, row, column] = has_flag(state, unit, MOVED)
+    planes[P.moved, row, column] = has_flag(state, unit, Flag.MOVED)
     if fires_now(state, own, player):
         planes[P.shots_left, row, column] = max(0, shots_allowed(board, state, unit) - int(state.unit_shots[unit]))
-    planes[P.done, row, column] = has_flag(state, unit, DONE)
-    planes[P.dug_in, row, column] = has_flag(state, unit, DUG_IN)
-    planes[P.hidden, row, column] = has_flag(state, unit, HIDDEN)
+    planes[P.done, row, column] = has_flag(state, unit, Flag.DONE)
+    planes[P.dug_in, row, column] = has_flag(state, unit, Flag.DUG_IN)
+    planes[P.hidden, row, column] = has_flag(state, unit, Flag.HIDDEN)
     planes[P.towing, row, column] = state.unit_tow[unit] != NOBODY
 
 
 @kernel
 def is_known_of(board, state, unit, player):
     """Whether a player knows that there is a unit, and of which type: only a force bought in secret is not [19.5]."""
-    if state.unit_status[unit] != WAITING and state.unit_status[unit] != TO_PLACE:
+    if state.unit_status[unit] != Status.WAITING and state.unit_status[unit] != Status.TO_PLACE:
         return True
     return side_of(board, state, unit) == player or not is_force_secret(board, state, 1 - player)
 
@@ -294,25 +251,25 @@ def is_known_of(board, state, unit, player):
 def observe_row(board, state, player, unit, row):
     """The row of one unit in the table: nothing but zeros if the player knows of none there."""
     status = int(state.unit_status[unit])
-    if status == UNUSED or not is_known_of(board, state, unit, player):
+    if status == Status.UNUSED or not is_known_of(board, state, unit, player):
         return
     own, counter = side_of(board, state, unit) == player, int(state.unit_type[unit])
     row[U.side + int(not own)] = 1
-    row[U.where + status - TO_PLACE] = 1
+    row[U.where + status - Status.TO_PLACE] = 1
     row[U.types + counter] = 1
-    if status == WAITING:
+    if status == Status.WAITING:
         row[U.enters_from] = min(127, int(board.roster_first_turn[unit]))
         row[U.enters_until] = min(127, int(board.roster_last_turn[unit]))
-    if not own and has_flag(state, unit, HIDDEN):
-        row[U.marks + HIDDEN_MARK] = 1  # and no more
+    if not own and has_flag(state, unit, Flag.HIDDEN):
+        row[U.hidden] = 1  # and no more
         return
     hex_ = int(state.unit_hex[unit])
     if hex_ != NOBODY:
-        first = U.row if status == ON_MAP else U.last_row
+        first = U.row if status == Status.ON_MAP else U.last_row
         row[first], row[first + 1] = hex_ % ROWS + 1, hex_ // ROWS + 1
     if state.unit_facing[unit] != NOBODY:
         row[U.facing + int(state.unit_facing[unit])] = 1
-    for number in range(MARK_COUNT):
+    for number in range(len(FLAGS)):
         row[U.marks + number] = has_flag(state, unit, FLAGS[number])
     row[U.chosen] = state.chosen == unit
     row[U.hitched] = state.hitched == unit
@@ -329,10 +286,14 @@ def observe_row(board, state, player, unit, row):
 @kernel
 def fires_now(state, own, player):
     """Whether the units of a player, or of the enemy, fire in the present phase."""
-    if state.phase != STATIONARY_FIRE and state.phase != DEFENSIVE_FIRE and state.phase != MOBILE_FIRE:
+    if (
+        state.phase != Phase.STATIONARY_FIRE
+        and state.phase != Phase.DEFENSIVE_FIRE
+        and state.phase != Phase.MOBILE_FIRE
+    ):
         return False
     phasing = own == (state.phasing == player)
-    return phasing != (state.phase == DEFENSIVE_FIRE)
+    return phasing != (state.phase == Phase.DEFENSIVE_FIRE)
 
 
 @kernel
@@ -344,9 +305,9 @@ def observe_chosen(board, state, player, planes, scalars):
         observe_chosen_unit(board, state, int(state.chosen), planes, scalars)
     scalars[S.movement_spent] = state.spent
     scalars[S.stepped] = state.stepped
-    scalars[S.backing] = int(state.way) & BACKING != 0
-    scalars[S.on_road] = int(state.way) & ON_ROAD != 0
-    scalars[S.overrunning] = state.after_emergency == OVERRUN
+    scalars[S.backing] = int(state.way) & Way.BACKING != 0
+    scalars[S.on_road] = int(state.way) & Way.ON_ROAD != 0
+    scalars[S.overrunning] = state.after_emergency == After.OVERRUN
     scalars[S.refuge_facing] = state.refuge_facing + 1
     for facing in range(6):
         scalars[S.arrives + facing] = int(state.facings) >> facing & 1
@@ -362,11 +323,11 @@ def observe_chosen_unit(board, state, unit, planes, scalars):
     scalars[S.chosen_types + int(state.unit_type[unit])] = 1
     if state.unit_facing[unit] != NOBODY:
         scalars[S.chosen_facing + int(state.unit_facing[unit])] = 1
-    scalars[S.chosen_moved] = has_flag(state, unit, MOVED)
+    scalars[S.chosen_moved] = has_flag(state, unit, Flag.MOVED)
     scalars[S.chosen_towing] = state.unit_tow[unit] != NOBODY or state.hitched != NOBODY
-    if state.phase == FIRST_MOVEMENT or state.phase == SECOND_MOVEMENT:
+    if state.phase == Phase.FIRST_MOVEMENT or state.phase == Phase.SECOND_MOVEMENT:
         scalars[S.movement_left] = max(0, road_allowance(board, state, unit) - int(state.spent))
-    if state.unit_status[unit] == ON_MAP:
+    if state.unit_status[unit] == Status.ON_MAP:
         hex_ = int(state.unit_hex[unit])
         planes[P.chosen, hex_ % ROWS, hex_ // ROWS] = 1
         add_sight(board, state, hex_, P.in_sight, planes)
@@ -398,7 +359,7 @@ def observe_game(board, state, player, scalars):
     scalars[S.decisions + decision_seen(board, state, player)] = 1
     for unit in range(state.units):
         status = int(state.unit_status[unit])
-        if status != UNUSED:
+        if status != Status.UNUSED:
             count_for(board, state, player, unit, status, scalars)
 
 
@@ -407,16 +368,16 @@ def count_for(board, state, player, unit, status, scalars):
     """Count one unit, if the player knows of it: an enemy force bought in secret shows only as it enters [19.5]."""
     own = side_of(board, state, unit) == player
     first = S.own_count if own else S.enemy_count
-    if status == ON_MAP:
+    if status == Status.ON_MAP:
         scalars[first] += 1  # hidden guns too: their number is no secret
-    elif status == WAITING or status == TO_PLACE:
+    elif status == Status.WAITING or status == Status.TO_PLACE:
         if own or not is_force_secret(board, state, 1 - player):
             scalars[first + 1] += 1
         if own:
             scalars[S.waiting_types + int(state.unit_type[unit])] += 1
-    elif status == EXITED:
+    elif status == Status.EXITED:
         scalars[first + 2] += 1
-    elif status == DESTROYED:
+    elif status == Status.DESTROYED:
         scalars[first + 3] += 1
 
 

@@ -13,11 +13,12 @@ import numpy as np
 from desert_envs.engine.kernel import apart, kernel
 from desert_envs.engine.state import NOBODY, record, scratch
 from desert_envs.games.rommels_panzers.board import BOARD
+from desert_envs.games.rommels_panzers.codes import Flag, Phase
 from desert_envs.games.rommels_panzers.emergency_fire import threat
 from desert_envs.games.rommels_panzers.hexset import has
 from desert_envs.games.rommels_panzers.line_of_sight import distance
 from desert_envs.games.rommels_panzers.reach import SEARCH, in_layer, leads
-from desert_envs.games.rommels_panzers.state import FIRST_MOVEMENT, HEXES, HIDDEN, MOST_MOVEMENT, STATE
+from desert_envs.games.rommels_panzers.state import HEXES, MOST_MOVEMENT, STATE
 from desert_envs.games.rommels_panzers.units import has_flag, is_tank, side_of
 
 PLACES = 6 * HEXES
@@ -87,11 +88,11 @@ def dangers_between(board, state, search, unit, before, hex_):
 @kernel
 def comes_under_fire(board, state, search, unit, before, hex_):
     """Whether a gun in sight must fire at a tank that enters a hex: one that has not done so in the hex before."""
-    if state.phase != FIRST_MOVEMENT or not is_tank(board, state, unit):
+    if state.phase != Phase.FIRST_MOVEMENT or not is_tank(board, state, unit):
         return False
     for direction in range(6):
         gun = threat(board, state, unit, hex_, direction)
-        if gun != NOBODY and not has_flag(state, gun, HIDDEN):
+        if gun != NOBODY and not has_flag(state, gun, Flag.HIDDEN):
             if before == search.start or distance(board, before, int(state.unit_hex[gun])) > 1:
                 return True
     return False

@@ -14,30 +14,20 @@ from desert_envs.engine.hexes import Grid
 from desert_envs.engine.picture import Counter, Line, Picture
 from desert_envs.engine.state import NOBODY
 from desert_envs.games.rommels_panzers.actions import ACTIONS, HEX
-from desert_envs.games.rommels_panzers.board import BLACK, GUN, RED, ROADS
+from desert_envs.games.rommels_panzers.board import BLACK, RED, ROADS
+from desert_envs.games.rommels_panzers.codes import Decision, Flag, Kind, Phase, Status
 from desert_envs.games.rommels_panzers.hidden import decision_seen, has_begun_in_secret, is_force_secret
-from desert_envs.games.rommels_panzers.state import (
-    COLUMNS,
-    DECISIONS,
-    DESTROYED,
-    DUG_IN,
-    EXITED,
-    HEXES,
-    HIDDEN,
-    ON_MAP,
-    PHASES,
-    PLAYERS,
-    ROWS,
-    SET_UP,
-    SIDES,
-    TO_PLACE,
-    WAITING,
-)
+from desert_envs.games.rommels_panzers.state import COLUMNS, HEXES, PLAYERS, ROWS, SIDES
 from desert_envs.games.rommels_panzers.words import LABELS, unit_name
 
 GRID = Grid.oblique([column // 2 + 1 for column in range(1, COLUMNS + 1)], ROWS)
 RIDGES = {RED: "ridge-red", BLACK: "ridge-black"}
-ASIDE = {TO_PLACE: "to place", WAITING: "to enter", EXITED: "left the map", DESTROYED: "destroyed"}
+ASIDE = {
+    Status.TO_PLACE: "to place",
+    Status.WAITING: "to enter",
+    Status.EXITED: "left the map",
+    Status.DESTROYED: "destroyed",
+}
 
 
 def picture(board: Any, state: Any, viewer: int | None) -> Picture:
@@ -65,10 +55,10 @@ def caption(board: Any, state: Any, viewer: int | None) -> str:
     part = f"part {state.part + 1}, " if board.parts > 1 else ""
     if state.over:
         when = f"{part}turn {state.turn}: {result(state)}"
-    elif state.phase == SET_UP:
+    elif state.phase == Phase.SET_UP:
         when = f"{part}set-up: {asked(board, state, viewer)}"
     else:
-        phase = f"{SIDES[state.phasing].capitalize()} {PHASES[state.phase]}"
+        phase = f"{SIDES[state.phasing].capitalize()} {Phase(state.phase).words}"
         when = f"{part}turn {state.turn} of {state.last_turn}, {phase}: {asked(board, state, viewer)}"
     return when[0].upper() + when[1:]
 
@@ -80,7 +70,7 @@ def asked(board: Any, state: Any, viewer: int | None) -> str:
         decision = decision_seen(board, state, viewer)
         known = known and not has_begun_in_secret(board, state, viewer)
     unit = f" ({unit_name(board, state, state.chosen)})" if known else ""
-    return f"{PLAYERS[state.player]} to {DECISIONS[decision]}{unit}"
+    return f"{PLAYERS[state.player]} to {Decision(decision).words}{unit}"
 
 
 def result(state: Any) -> str:
@@ -95,7 +85,7 @@ def result(state: Any) -> str:
 def sees(board: Any, state: Any, unit: int, viewer: int | None) -> bool:
     """Whether a viewer sees a unit on the map."""
     own = viewer is None or board.type_side[state.unit_type[unit]] == viewer
-    return state.unit_status[unit] == ON_MAP and (own or not state.unit_flags[unit] & HIDDEN)
+    return state.unit_status[unit] == Status.ON_MAP and (own or not state.unit_flags[unit] & Flag.HIDDEN)
 
 
 def hexes(words: np.ndarray) -> list[int]:
@@ -105,15 +95,15 @@ def hexes(words: np.ndarray) -> list[int]:
 
 def units(board: Any, state: Any, viewer: int | None) -> Iterator[Counter]:
     """The counters of the units that stand on the map; a gun in tow is noted on its tower."""
-    for unit in np.flatnonzero(state.unit_status[: state.units] == ON_MAP).tolist():
+    for unit in np.flatnonzero(state.unit_status[: state.units] == Status.ON_MAP).tolist():
         counter = state.unit_type[unit]
-        in_tow = state.unit_tow[unit] != NOBODY and board.type_kind[counter] == GUN
+        in_tow = state.unit_tow[unit] != NOBODY and board.type_kind[counter] == Kind.GUN
         if sees(board, state, unit, viewer) and not in_tow:
             yield Counter(
                 hex=int(state.unit_hex[unit]),
                 label=LABELS[counter],
                 side=int(board.type_side[counter]),
-                kind="hidden" if state.unit_flags[unit] & HIDDEN else "unit",
+                kind="hidden" if state.unit_flags[unit] & Flag.HIDDEN else "unit",
                 facing=int(state.unit_facing[unit]),
                 chosen=bool(unit == state.chosen),
                 note=note(board, state, unit),
@@ -122,7 +112,7 @@ def units(board: Any, state: Any, viewer: int | None) -> Iterator[Counter]:
 
 def note(board: Any, state: Any, unit: int) -> str:
     """Small print of a unit."""
-    if state.unit_flags[unit] & DUG_IN:
+    if state.unit_flags[unit] & Flag.DUG_IN:
         return "dug in"
     if state.unit_tow[unit] != NOBODY:
         return f"towing {LABELS[state.unit_type[state.unit_tow[unit]]]}"
@@ -189,11 +179,11 @@ def aside(board: Any, state: Any, viewer: int | None) -> Iterator[str]:
         own = board.type_side[state.unit_type[: state.units]] == side
         for status, words in ASIDE.items():
             there = np.flatnonzero(own & (state.unit_status[: state.units] == status))
-            if status == WAITING and viewer not in (None, side) and is_force_secret(board, state, side):
+            if status == Status.WAITING and viewer not in (None, side) and is_force_secret(board, state, side):
                 yield f"{player} {words}: not known"
             elif len(there):
                 yield f"{player} {words}: {numbered(state, there)}"
-        on_map = np.flatnonzero(own & (state.unit_status[: state.units] == ON_MAP)).tolist()
+        on_map = np.flatnonzero(own & (state.unit_status[: state.units] == Status.ON_MAP)).tolist()
         unseen = [unit for unit in on_map if not sees(board, state, unit, viewer)]
         if unseen:
             yield f"{player} out of sight: {numbered(state, unseen)}"

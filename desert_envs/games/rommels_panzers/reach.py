@@ -16,6 +16,7 @@ import numpy as np
 from desert_envs.engine.kernel import kernel
 from desert_envs.engine.state import NOBODY, record
 from desert_envs.engine.wide import WORDS, blank, load, load_part, store, store_part
+from desert_envs.games.rommels_panzers.codes import Flag
 from desert_envs.games.rommels_panzers.hexset import (
     has,
     move_north,
@@ -27,7 +28,7 @@ from desert_envs.games.rommels_panzers.hexset import (
     remove,
     step_out,
 )
-from desert_envs.games.rommels_panzers.state import HIDDEN, MOST_MOVEMENT, ROWS
+from desert_envs.games.rommels_panzers.state import MOST_MOVEMENT, ROWS
 from desert_envs.games.rommels_panzers.units import has_flag, is_gun, side_of, stands
 
 FEW, SOME = 8, 16  # columns
@@ -77,7 +78,7 @@ def look_around(board, state, search, unit):
             continue
         if side_of(board, state, other) == side:
             remove(search.free, state.unit_hex[other])
-        elif not has_flag(state, other, HIDDEN):
+        elif not has_flag(state, other, Flag.HIDDEN):
             remove(search.passable, state.unit_hex[other])
             remove(search.free, state.unit_hex[other])
             search.guns += is_gun(board, state, other)

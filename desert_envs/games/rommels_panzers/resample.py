@@ -14,31 +14,14 @@ from desert_envs.engine.kernel import apart, kernel
 from desert_envs.engine.state import NOBODY, record, scratch
 from desert_envs.engine.wide import WORDS, load, store
 from desert_envs.games.rommels_panzers.board import BOARD
+from desert_envs.games.rommels_panzers.codes import Decision, Flag, Phase, Status
 from desert_envs.games.rommels_panzers.entry import begin_entry, can_enter, is_due, last_entry_turn, may_bring
 from desert_envs.games.rommels_panzers.fire import must_choose_target
 from desert_envs.games.rommels_panzers.hexset import add, has, remove
 from desert_envs.games.rommels_panzers.hidden import has_begun_in_secret, is_force_secret, remember_around
 from desert_envs.games.rommels_panzers.movement import begin_move, can_move
 from desert_envs.games.rommels_panzers.set_up import buy, set_up_area
-from desert_envs.games.rommels_panzers.state import (
-    ARRIVE,
-    CHOOSE_FIRER,
-    CHOOSE_MOVER,
-    COLUMNS,
-    DONE,
-    DUG_IN,
-    FIRST_MOVEMENT,
-    HIDDEN,
-    ON_MAP,
-    ROWS,
-    SET_UP,
-    STATE,
-    TARGET,
-    TYPES,
-    UNITS,
-    UNUSED,
-    WAITING,
-)
+from desert_envs.games.rommels_panzers.state import COLUMNS, ROWS, STATE, TYPES, UNITS
 from desert_envs.games.rommels_panzers.units import (
     clear_flag,
     forget_move,
@@ -71,7 +54,7 @@ def resample(board, state, player, key):
     if board.mines_side[state.part] == enemy:
         redraw_mines(board, state)
     redraw_guns(board, state, player)
-    if state.player == enemy and state.phase != SET_UP:
+    if state.player == enemy and state.phase != Phase.SET_UP:
         begin_anew(board, state, enemy)
 
 
@@ -95,16 +78,16 @@ def draw_hex(state, hexes):
 def take_back(state):
     """Undo that the enemy has chosen a hidden gun or a unit that waits."""
     unit = int(state.chosen)
-    if state.unit_status[unit] == ON_MAP:
+    if state.unit_status[unit] == Status.ON_MAP:
         state.hex_unit[state.unit_hex[unit]] = unit
-    state.decision = CHOOSE_FIRER if state.decision == TARGET else CHOOSE_MOVER
+    state.decision = Decision.CHOOSE_FIRER if state.decision == Decision.TARGET else Decision.CHOOSE_MOVER
     forget_move(state)
 
 
 @kernel
 def begin_anew(board, state, side):
     """Let a side that chooses have chosen in secret already, or not: each possibility is equally likely."""
-    if state.decision != CHOOSE_MOVER and state.decision != CHOOSE_FIRER:
+    if state.decision != Decision.CHOOSE_MOVER and state.decision != Decision.CHOOSE_FIRER:
         return
     chosen, possible = NOBODY, 1
     for unit in range(state.units):
@@ -114,9 +97,9 @@ def begin_anew(board, state, side):
                 chosen = unit
     if chosen == NOBODY:
         return
-    if state.decision == CHOOSE_FIRER:
-        state.chosen, state.decision = chosen, TARGET
-    elif state.unit_status[chosen] == ON_MAP:
+    if state.decision == Decision.CHOOSE_FIRER:
+        state.chosen, state.decision = chosen, Decision.TARGET
+    elif state.unit_status[chosen] == Status.ON_MAP:
         begin_move(board, state, chosen)
     else:
         begin_entry(board, state, int(state.unit_type[chosen]))
@@ -126,13 +109,13 @@ def begin_anew(board, state, side):
 @kernel
 def may_begin_in_secret(board, state, unit):
     """Whether the side that decides may choose a unit without showing it."""
-    if state.unit_status[unit] == WAITING:
-        if state.decision == CHOOSE_FIRER or not is_force_secret(board, state, side_of(board, state, unit)):
+    if state.unit_status[unit] == Status.WAITING:
+        if state.decision == Decision.CHOOSE_FIRER or not is_force_secret(board, state, side_of(board, state, unit)):
             return False
         return is_due(board, state, unit) and can_enter(board, state, unit)
-    if state.unit_status[unit] != ON_MAP or not has_flag(state, unit, HIDDEN):
+    if state.unit_status[unit] != Status.ON_MAP or not has_flag(state, unit, Flag.HIDDEN):
         return False
-    if state.decision == CHOOSE_FIRER:
+    if state.decision == Decision.CHOOSE_FIRER:
         return must_choose_target(board, state, unit)
     return can_move(board, state, unit)
 
@@ -156,7 +139,7 @@ def hitch(board, state):
 @kernel
 def is_hidden_from(board, state, gun, player):
     """Whether a unit on the map is an enemy's hidden gun."""
-    if state.unit_status[gun] != ON_MAP or not has_flag(state, gun, HIDDEN):
+    if state.unit_status[gun] != Status.ON_MAP or not has_flag(state, gun, Flag.HIDDEN):
         return False
     return side_of(board, state, gun) != player
 
@@ -203,14 +186,14 @@ def find_unseen(board, state, player, free):
     enemy = 1 - player
     if board.hides_guns[state.part, enemy] == 0:  # a position that was read: nothing has been kept in mind
         for unit in range(state.units):
-            if state.unit_status[unit] == ON_MAP and side_of(board, state, unit) == player:
+            if state.unit_status[unit] == Status.ON_MAP and side_of(board, state, unit) == player:
                 remember_around(board, state, int(state.unit_hex[unit]), player)
     known = load(state.cleared, (player,))
     if board.mines_side[state.part] == enemy:
         known = known | load(state.mines_found, ())  # the player's units have been there
     store(load(board.playable, ()) & ~known, free.hexes, ())
     for unit in range(state.units):
-        if state.unit_status[unit] == ON_MAP and not is_towed(board, state, unit):
+        if state.unit_status[unit] == Status.ON_MAP and not is_towed(board, state, unit):
             if state.hex_unit[state.unit_hex[unit]] == unit:
                 remove(free.hexes, int(state.unit_hex[unit]))
     if state.chosen != NOBODY and side_of(board, state, int(state.chosen)) == enemy:
@@ -232,10 +215,10 @@ def set_up_gun(board, state, gun, free):
     state.unit_hex[gun] = hex_
     state.hex_unit[hex_] = gun
     if has(state.buildings, hex_):
-        clear_flag(state, gun, DUG_IN)
+        clear_flag(state, gun, Flag.DUG_IN)
     else:
-        set_flag(state, gun, DUG_IN)
-    if state.phase == FIRST_MOVEMENT and state.phasing == side_of(board, state, gun):
+        set_flag(state, gun, Flag.DUG_IN)
+    if state.phase == Phase.FIRST_MOVEMENT and state.phasing == side_of(board, state, gun):
         hold_or_not(state, gun)
     return True
 
@@ -244,9 +227,9 @@ def set_up_gun(board, state, gun, free):
 def hold_or_not(state, unit):
     """Whether a unit that nobody sees has been done with in this phase is anybody's guess."""
     if below(state, 2) == 0:
-        set_flag(state, unit, DONE)
+        set_flag(state, unit, Flag.DONE)
     else:
-        clear_flag(state, unit, DONE)
+        clear_flag(state, unit, Flag.DONE)
 
 
 # ---- Mines ---------------------------------------------------------------------------------------------------------
@@ -275,9 +258,9 @@ def redraw_force(board, state, side):
 
     While the side still buys, each sum of points it may have come to is as likely.
     """
-    if state.phase == SET_UP and state.stage < side:
+    if state.phase == Phase.SET_UP and state.stage < side:
         return  # its turn to buy has not come
-    buys = state.phase == SET_UP and state.stage == side
+    buys = state.phase == Phase.SET_UP and state.stage == side
     least, most = int(board.force_least), int(board.force_most)
     seen = 0
     for unit in range(state.units):
@@ -294,13 +277,17 @@ def redraw_force(board, state, side):
         return
     for unit in range(state.units):
         if side_of(board, state, unit) == side and not is_seen_of_force(state, unit):
-            state.unit_status[unit], state.unit_flags[unit] = UNUSED, 0
+            state.unit_status[unit], state.unit_flags[unit] = Status.UNUSED, 0
     state.force_points[side] = seen
     for counter in range(TYPES):
         for _ in range(draw_number(board, state, counter, int(state.force_points[side]), most, plan)):
             buy(board, state, side, counter)
     for unit in range(state.units):
-        if state.unit_status[unit] == WAITING and side_of(board, state, unit) == side and state.phase != SET_UP:
+        if (
+            state.unit_status[unit] == Status.WAITING
+            and side_of(board, state, unit) == side
+            and state.phase != Phase.SET_UP
+        ):
             if state.phasing == side and state.turn < last_entry_turn(board, state, unit):
                 hold_or_not(state, unit)
 
@@ -308,11 +295,11 @@ def redraw_force(board, state, side):
 @kernel
 def is_seen_of_force(state, unit):
     """Whether a unit of a force has entered, or is about to: it is then told where."""
-    if state.unit_status[unit] == UNUSED:
+    if state.unit_status[unit] == Status.UNUSED:
         return False
-    if state.unit_status[unit] != WAITING:
+    if state.unit_status[unit] != Status.WAITING:
         return True
-    return state.decision == ARRIVE and (unit == state.chosen or unit == state.hitched)
+    return state.decision == Decision.ARRIVE and (unit == state.chosen or unit == state.hitched)
 
 
 @kernel

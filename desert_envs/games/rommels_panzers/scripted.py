@@ -22,15 +22,8 @@ from desert_envs.games.rommels_panzers.actions import (
     STOP,
     UNHOOK,
 )
-from desert_envs.games.rommels_panzers.board import (
-    BLACK,
-    BUILDINGS_TAKEN,
-    CONVOY,
-    MORE_UNITS,
-    NO_GUNS_LEFT,
-    RED,
-    TANK,
-)
+from desert_envs.games.rommels_panzers.board import BLACK, RED
+from desert_envs.games.rommels_panzers.codes import Decision, Flag, Kind, Phase, Status, Victory
 from desert_envs.games.rommels_panzers.combat import (
     AUTOMATIC,
     attack_factor,
@@ -50,33 +43,7 @@ from desert_envs.games.rommels_panzers.machine_guns import (
 )
 from desert_envs.games.rommels_panzers.movement import allowance
 from desert_envs.games.rommels_panzers.set_up import count_of_type
-from desert_envs.games.rommels_panzers.state import (
-    ARRIVE,
-    BARRAGE,
-    CHOOSE_FIRER,
-    CHOOSE_FORCE,
-    CHOOSE_MOVER,
-    COLUMNS,
-    DUG_IN,
-    EMERGENCY,
-    EMERGENCY_FIRED,
-    ENTER,
-    FIRST_MOVEMENT,
-    GUN_TARGET,
-    HEXES,
-    HIDDEN,
-    MOVE,
-    ON_MAP,
-    PLACE_BUILDING,
-    PLACE_FACING,
-    PLACE_MINE,
-    PLACE_UNIT,
-    ROWS,
-    SPRAY,
-    TARGET,
-    TYPES,
-    UNITS,
-)
+from desert_envs.games.rommels_panzers.state import COLUMNS, HEXES, ROWS, TYPES, UNITS
 from desert_envs.games.rommels_panzers.units import (
     has_flag,
     is_gun,
@@ -102,17 +69,22 @@ NUMBER_OF_ACTIONS = ACTIONS.size
 def scripted(board, state, legal):
     """The scripted player's choice among the legal actions (a bit set, uint64): the same in the same state."""
     decision = state.decision
-    if decision == MOVE or decision == ARRIVE or decision == ENTER:
+    if decision == Decision.MOVE or decision == Decision.ARRIVE or decision == Decision.ENTER:
         action = choose_place(board, state, legal)
-    elif decision == CHOOSE_MOVER:
+    elif decision == Decision.CHOOSE_MOVER:
         action = choose_mover(board, state, legal)
-    elif decision == CHOOSE_FIRER:
+    elif decision == Decision.CHOOSE_FIRER:
         action = choose_firer(board, state, legal)
-    elif decision == TARGET or decision == GUN_TARGET or decision == SPRAY or decision == EMERGENCY:
+    elif (
+        decision == Decision.TARGET
+        or decision == Decision.GUN_TARGET
+        or decision == Decision.SPRAY
+        or decision == Decision.EMERGENCY
+    ):
         action = choose_target(board, state, legal)
-    elif decision == BARRAGE:
+    elif decision == Decision.BARRAGE:
         action = choose_barrage(board, state, legal)
-    elif decision == CHOOSE_FORCE:
+    elif decision == Decision.CHOOSE_FORCE:
         action = choose_force(board, state, legal)
     else:
         action = choose_set_up(board, state, legal)
@@ -140,14 +112,14 @@ def is_defender(board, state, side):
 def worth(board, state, unit):
     """What destroying a unit is worth to its enemy, about 10 for a tank: by its price, more for an objective."""
     victory = board.victory[state.part]
-    if victory == MORE_UNITS:
+    if victory == Victory.MORE_UNITS:
         return 10.0
     value = 5.0 + int(board.type_value[state.unit_type[unit]]) / 2
     gun, tank = is_gun(board, state, unit), is_tank(board, state, unit)
     if is_defender(board, state, side_of(board, state, unit)):
-        if (victory == NO_GUNS_LEFT and gun) or (victory == CONVOY and not tank):
+        if (victory == Victory.NO_GUNS_LEFT and gun) or (victory == Victory.CONVOY and not tank):
             value += 20.0
-    elif victory == BUILDINGS_TAKEN and count_beside(board, state.buildings, int(state.unit_hex[unit])) > 0:
+    elif victory == Victory.BUILDINGS_TAKEN and count_beside(board, state.buildings, int(state.unit_hex[unit])) > 0:
         value += 10.0  # it takes the building unless it is driven off
     return value
 
@@ -194,7 +166,7 @@ def choose_mover(board, state, legal):
 @kernel
 def is_idle(board, state, gun):
     """Whether a gun is neither dug in nor near an enemy it sees, and its side is to go forward."""
-    if has_flag(state, gun, DUG_IN) or is_defender(board, state, side_of(board, state, gun)):
+    if has_flag(state, gun, Flag.DUG_IN) or is_defender(board, state, side_of(board, state, gun)):
         return False
     return not sees_enemy(board, state, gun)
 
@@ -230,7 +202,7 @@ def choose_place(board, state, legal):
     """Where the chosen unit goes, stays, enters or faces: a good place to stand in and near its goal."""
     unit = int(state.chosen)
     here, facing = state.unit_hex[unit], state.unit_facing[unit]
-    arrived = state.decision == MOVE and here == state.goal and state.spent > 0 and board.edges[here] == 0
+    arrived = state.decision == Decision.MOVE and here == state.goal and state.spent > 0 and board.edges[here] == 0
     if arrived and allowed(legal, STOP):
         return STOP  # but an edge hex may be where it has just come in
     if allowed(legal, UNHOOK) and sees_enemy(board, state, unit):
@@ -243,24 +215,24 @@ def choose_place(board, state, legal):
     leaving = leaves(board, state, unit)
     actions = np.empty(NUMBER_OF_ACTIONS, np.int32)
     best, best_value = NOBODY, -1e9
-    farthest = FAR if state.decision != MOVE else DETOUR + distance(board, here, goal)
+    farthest = FAR if state.decision != Decision.MOVE else DETOUR + distance(board, here, goal)
     for i in range(list_actions(legal, actions)):
         action = int(actions[i])
         if EDGE <= action < STOP and leaving:
             best = action
             break
-        hex_, turned, moved = int(state.goal if state.decision == ARRIVE else here), int(facing), True
+        hex_, turned, moved = int(state.goal if state.decision == Decision.ARRIVE else here), int(facing), True
         if action < FACING:
             hex_ = action - HEX
         if hex_ == NOBODY:
             continue  # to hold a unit back, or to bring a gun along, names no place
         ahead = OUTWARD[board.victory_edge[state.part]] if leaving else bearing(board, hex_, focus)
         if action < FACING:
-            if facing != NOBODY or state.decision == ENTER:
+            if facing != NOBODY or state.decision == Decision.ENTER:
                 turned = facing_on_arrival(board, state, unit, int(here), hex_, ahead)
         elif action < COUNTER:
             turned = action - FACING
-        elif action == STOP and state.decision == MOVE:
+        elif action == STOP and state.decision == Decision.MOVE:
             moved = state.spent > 0
         else:
             continue
@@ -276,7 +248,7 @@ def choose_place(board, state, legal):
         value = standing(board, state, unit, enemies, values, found, moved, best_value + pace * far) - pace * far
         if facing != NOBODY:
             value -= (EXIT_PACE if leaving else 0.01) * abs((turned - ahead + 9) % 6 - 3)
-        if state.decision == ENTER:
+        if state.decision == Decision.ENTER:
             value -= pace * int(state.entered[board.edge_index[hex_]])
         if value > best_value:
             best, best_value = action, value
@@ -299,7 +271,7 @@ def standing(board, state, unit, enemies, values, found, moved, least):
     Once that is sure to be less than ``least``, it is not looked at any further.
     """
     here = int(state.unit_hex[unit])
-    first = state.phase == FIRST_MOVEMENT
+    first = state.phase == Phase.FIRST_MOVEMENT
     handicap = int(board.drm_moved) if moved else 0
     loss = worth(board, state, unit)
     loss *= ATTACKER_CAUTION if is_attacker(board, state, side_of(board, state, unit)) else CAUTION
@@ -313,7 +285,9 @@ def standing(board, state, unit, enemies, values, found, moved, least):
         nearest = min(nearest, reach)
         if not can_see(board, state, there, here):
             continue
-        fears = first and reach <= 1 and is_gun(board, state, enemy) and not has_flag(state, enemy, EMERGENCY_FIRED)
+        fears = (
+            first and reach <= 1 and is_gun(board, state, enemy) and not has_flag(state, enemy, Flag.EMERGENCY_FIRED)
+        )
         if reach == 0:  # it overruns a gun
             overrun, now = True, values[i]
             if fears:
@@ -346,7 +320,7 @@ def standing(board, state, unit, enemies, values, found, moved, least):
 @kernel
 def find_nearest(board, state, unit, enemies, found):
     """The hex of the enemy nearest to a unit; where it or the map has its middle if none is seen."""
-    here = int(state.goal if state.decision == ARRIVE else state.unit_hex[unit])
+    here = int(state.goal if state.decision == Decision.ARRIVE else state.unit_hex[unit])
     best, nearest = middle(), FAR
     for i in range(found):
         there = int(state.unit_hex[enemies[i]])
@@ -363,7 +337,7 @@ def find_goal(board, state, unit, enemies, found):
     here = int(state.unit_hex[unit])
     attacker = is_attacker(board, state, side)
     victory = board.victory[state.part]
-    if attacker and victory == BUILDINGS_TAKEN:
+    if attacker and victory == Victory.BUILDINGS_TAKEN:
         return nearest_building(board, state, unit), BUILDING_PACE
     if leaves(board, state, unit):
         if here == NOBODY:
@@ -405,7 +379,7 @@ def middle():
 def leaves(board, state, unit):
     """Whether a unit is to leave the map: the attackers of a convoy, once its trucks and guns are destroyed [19.4]."""
     side = side_of(board, state, unit)
-    if board.victory[state.part] != CONVOY or not is_attacker(board, state, side):
+    if board.victory[state.part] != Victory.CONVOY or not is_attacker(board, state, side):
         return False
     return state.turn >= board.victory_from_turn[state.part] and soft_units_alive(board, state, 1 - side) == 0
 
@@ -512,15 +486,15 @@ def choose_target(board, state, legal):
     unit = int(state.chosen)
     actions = np.empty(NUMBER_OF_ACTIONS, np.int32)
     best, best_value = NOBODY, -1.0
-    first = int(state.hex_unit[state.goal]) if state.decision == SPRAY else NOBODY
+    first = int(state.hex_unit[state.goal]) if state.decision == Decision.SPRAY else NOBODY
     for i in range(list_actions(legal, actions)):
         action = int(actions[i])
         other = int(state.hex_unit[action - HEX]) if action < FACING else NOBODY
-        if state.decision == EMERGENCY:
+        if state.decision == Decision.EMERGENCY:
             value = effect_chance(board, state, other, unit, 1)
-        elif state.decision == TARGET and other != NOBODY:
+        elif state.decision == Decision.TARGET and other != NOBODY:
             value = main_gun_gain(board, state, unit, other)
-        elif state.decision == GUN_TARGET:
+        elif state.decision == Decision.GUN_TARGET:
             value = machine_gun_gain(board, state, unit, other, 1)
         elif action == MACHINE_GUN:
             value = best_machine_gun_gain(board, state, unit)
@@ -566,7 +540,7 @@ def choose_barrage(board, state, legal):
 @kernel
 def is_seen(state, unit):
     """Whether a unit is on the map for all to see."""
-    return state.unit_status[unit] == ON_MAP and not has_flag(state, unit, HIDDEN)
+    return state.unit_status[unit] == Status.ON_MAP and not has_flag(state, unit, Flag.HIDDEN)
 
 
 # ---- Set-up --------------------------------------------------------------------------------------------------------
@@ -577,7 +551,7 @@ def choose_force(board, state, legal):
     """The tank that adds most to the force: good ones first, but some of each; guns would come too late."""
     best, best_value = STOP, -FAR
     for counter in range(TYPES):
-        if board.type_kind[counter] == TANK and allowed(legal, COUNTER + counter):
+        if board.type_kind[counter] == Kind.TANK and allowed(legal, COUNTER + counter):
             value = int(board.type_attack[counter]) + int(board.type_move[counter])
             value -= 3 * count_of_type(state, counter)
             if value > best_value:
@@ -632,14 +606,14 @@ def choose_set_up(board, state, legal):
     for i in range(list_actions(legal, actions)):
         action = int(actions[i])
         value = 0
-        if state.decision == PLACE_FACING:
+        if state.decision == Decision.PLACE_FACING:
             ahead = way_to_enemy(int(state.unit_hex[unit]), edges)
             value = -abs((action - FACING - ahead + 9) % 6 - 3)
-        elif state.decision == PLACE_MINE:
+        elif state.decision == Decision.PLACE_MINE:
             value = count_beside(board, state.buildings, action - HEX)
-        elif state.decision == PLACE_BUILDING:
+        elif state.decision == Decision.PLACE_BUILDING:
             value = depth(action - HEX, edges)
-        elif state.decision == PLACE_UNIT:
+        elif state.decision == Decision.PLACE_UNIT:
             value = value_of_position(board, state, side, action - HEX, edges, anchor)
         if value > best_value:
             best, best_value = action, value
@@ -664,7 +638,7 @@ def find_anchor(board, state, side):
         if has(state.buildings, hex_):
             return hex_
     for unit in range(state.units):
-        if state.unit_status[unit] == ON_MAP and side_of(board, state, unit) == side:
+        if state.unit_status[unit] == Status.ON_MAP and side_of(board, state, unit) == side:
             return int(state.unit_hex[unit])
     return NOBODY
 

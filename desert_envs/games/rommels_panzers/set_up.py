@@ -11,31 +11,9 @@ from desert_envs.engine.state import NOBODY
 from desert_envs.engine.wide import load, store
 from desert_envs.games.rommels_panzers.actions import COUNTER, EDGE, FACING, HEX, STOP
 from desert_envs.games.rommels_panzers.board import BOARD
+from desert_envs.games.rommels_panzers.codes import Decision, Flag, Phase, Status
 from desert_envs.games.rommels_panzers.hexset import add, has, is_empty
-from desert_envs.games.rommels_panzers.state import (
-    ALLIED,
-    AXIS,
-    BARRAGES,
-    CHOOSE_EDGE,
-    CHOOSE_FORCE,
-    COLUMNS,
-    DUG_IN,
-    EXITED,
-    HEXES,
-    HIDDEN,
-    ON_MAP,
-    PLACE_BUILDING,
-    PLACE_FACING,
-    PLACE_MINE,
-    PLACE_UNIT,
-    SET_UP,
-    STATE,
-    TO_PLACE,
-    TYPES,
-    UNITS,
-    UNUSED,
-    WAITING,
-)
+from desert_envs.games.rommels_panzers.state import ALLIED, AXIS, BARRAGES, COLUMNS, HEXES, STATE, TYPES, UNITS
 from desert_envs.games.rommels_panzers.units import (
     clear_flag,
     forget_move,
@@ -58,7 +36,7 @@ def set_up_game(board, state, seed):
         state.entry_edge[side] = NOBODY
     for unit in range(UNITS):
         clear_unit(state, unit)
-        state.unit_status[unit] = UNUSED
+        state.unit_status[unit] = Status.UNUSED
         state.unit_type[unit] = board.roster_type[unit]
     begin_part(board, state, 0)
 
@@ -83,7 +61,7 @@ def begin_part(board, state, part):
     state.part = part
     state.units = board.roster
     state.turn = 0
-    state.phase = SET_UP
+    state.phase = Phase.SET_UP
     state.stage = AXIS_FORCE if board.force_least > 0 else ROLLS
     forget_move(state)
     state.phasing = state.first_player = board.first_player[part]
@@ -112,42 +90,42 @@ def bring_on(board, state, unit):
     state.unit_facing[unit] = board.roster_facing[unit]
     state.unit_tow[unit] = board.roster_tow[unit]
     state.unit_flags[unit] = board.roster_flags[unit]
-    if state.unit_status[unit] == ON_MAP and not (is_gun(board, state, unit) and state.unit_tow[unit] != NOBODY):
+    if state.unit_status[unit] == Status.ON_MAP and not (is_gun(board, state, unit) and state.unit_tow[unit] != NOBODY):
         state.hex_unit[state.unit_hex[unit]] = unit
 
 
 @kernel
 def bring_survivor(board, state, unit):
     """A unit that exited or was left on the map in the part before fights again, undamaged [19.6.2]."""
-    survived = state.unit_status[unit] == ON_MAP or state.unit_status[unit] == EXITED
+    survived = state.unit_status[unit] == Status.ON_MAP or state.unit_status[unit] == Status.EXITED
     clear_unit(state, unit)
     if not survived:
-        state.unit_status[unit] = UNUSED
+        state.unit_status[unit] = Status.UNUSED
     elif is_empty(board.survivor_area[side_of(board, state, unit)]):
-        state.unit_status[unit] = WAITING
+        state.unit_status[unit] = Status.WAITING
     else:
-        state.unit_status[unit] = TO_PLACE
+        state.unit_status[unit] = Status.TO_PLACE
 
 
 @apart(BOARD, STATE)
 def ask_set_up(board, state) -> bool:
     """Find the next decision of the set-up; False if there is none and the game can begin."""
     if state.stage == AXIS_FORCE or state.stage == ALLIED_FORCE:
-        state.decision = CHOOSE_FORCE
+        state.decision = Decision.CHOOSE_FORCE
         state.player = AXIS if state.stage == AXIS_FORCE else ALLIED
         return True
     if state.stage == ROLLS:
         roll_for_scenario(board, state)
         state.stage = PLACING
     if state.first_player == NOBODY:
-        state.decision = CHOOSE_EDGE  # the player was found by dice [19.5]
+        state.decision = Decision.CHOOSE_EDGE  # the player was found by dice [19.5]
         return True
     if count(state.buildings) < board.buildings_count[state.part]:
-        state.decision = PLACE_BUILDING
+        state.decision = Decision.PLACE_BUILDING
         state.player = board.buildings_side[state.part]
         return True
     if count(state.mines) < board.mines_count[state.part]:
-        state.decision = PLACE_MINE
+        state.decision = Decision.PLACE_MINE
         state.player = board.mines_side[state.part]
         return True
     return ask_placement(board, state)
@@ -157,13 +135,15 @@ def ask_set_up(board, state) -> bool:
 def ask_placement(board, state):
     """Find the next unit to be placed, or placed without a facing; False if there is none."""
     for unit in range(state.units):
-        to_place = state.unit_status[unit] == TO_PLACE
+        to_place = state.unit_status[unit] == Status.TO_PLACE
         to_turn = (
-            state.unit_status[unit] == ON_MAP and is_tank(board, state, unit) and state.unit_facing[unit] == NOBODY
+            state.unit_status[unit] == Status.ON_MAP
+            and is_tank(board, state, unit)
+            and state.unit_facing[unit] == NOBODY
         )
         if to_place or to_turn:
             state.chosen = unit
-            state.decision = PLACE_UNIT if to_place else PLACE_FACING
+            state.decision = Decision.PLACE_UNIT if to_place else Decision.PLACE_FACING
             state.player = side_of(board, state, unit)
             return True
     state.stage = READY
@@ -213,7 +193,7 @@ def count_of_type(state, counter):
     """How many units of a counter type are in play."""
     found = 0
     for unit in range(state.units):
-        if state.unit_type[unit] == counter and state.unit_status[unit] != UNUSED:
+        if state.unit_type[unit] == counter and state.unit_status[unit] != Status.UNUSED:
             found += 1
     return found
 
@@ -231,8 +211,8 @@ def apply_force(board, state, action):
 def buy(board, state, side, counter):
     """A unit joins the force of a side, in the first free place of its type."""
     for unit in range(state.units):
-        if state.unit_status[unit] == UNUSED and state.unit_type[unit] == counter:
-            state.unit_status[unit] = WAITING
+        if state.unit_status[unit] == Status.UNUSED and state.unit_type[unit] == counter:
+            state.unit_status[unit] = Status.WAITING
             state.force_points[side] += board.type_price[counter]
             return
 
@@ -249,12 +229,12 @@ def apply_edge(state, edge):
 @kernel
 def legal_set_up(board, state, legal):
     """The legal actions of a decision of the set-up."""
-    if state.decision == CHOOSE_FORCE:
+    if state.decision == Decision.CHOOSE_FORCE:
         legal_force(board, state, legal)
-    elif state.decision == CHOOSE_EDGE:
+    elif state.decision == Decision.CHOOSE_EDGE:
         for edge in range(4):
             allow(legal, EDGE + edge)
-    elif state.decision == PLACE_FACING:
+    elif state.decision == Decision.PLACE_FACING:
         for facing in range(6):
             allow(legal, FACING + facing)
     else:
@@ -266,9 +246,9 @@ def legal_set_up(board, state, legal):
 @kernel
 def may_place(board, state, hex_):
     """Whether what is being placed may stand in a hex."""
-    if state.decision == PLACE_BUILDING:  # [18.1]
+    if state.decision == Decision.PLACE_BUILDING:  # [18.1]
         return has(board.building_hexes[state.part], hex_) and not has(state.buildings, hex_)
-    if state.decision == PLACE_MINE:
+    if state.decision == Decision.PLACE_MINE:
         return has(board.playable, hex_) and not has(state.buildings, hex_) and not has(state.mines, hex_)
     unit = int(state.chosen)
     if is_survivor(board, state, unit):
@@ -296,15 +276,15 @@ def set_up_area(board, state, unit, area):
 @apart(BOARD, STATE)
 def apply_set_up(board, state, action):
     """Carry out a decision of the set-up."""
-    if state.decision == CHOOSE_FORCE:
+    if state.decision == Decision.CHOOSE_FORCE:
         apply_force(board, state, action)
-    elif state.decision == CHOOSE_EDGE:
+    elif state.decision == Decision.CHOOSE_EDGE:
         apply_edge(state, action - EDGE)
-    elif state.decision == PLACE_BUILDING:
+    elif state.decision == Decision.PLACE_BUILDING:
         add(state.buildings, action - HEX)
-    elif state.decision == PLACE_MINE:
+    elif state.decision == Decision.PLACE_MINE:
         add(state.mines, action - HEX)
-    elif state.decision == PLACE_FACING:
+    elif state.decision == Decision.PLACE_FACING:
         state.unit_facing[state.chosen] = action - FACING
         state.chosen = NOBODY
     else:
@@ -315,13 +295,13 @@ def apply_set_up(board, state, action):
 @kernel
 def place(board, state, unit, hex_):
     """Set a unit up in a hex; a gun is dug in, or in a building [12.5, 19.6.2]."""
-    state.unit_status[unit] = ON_MAP
+    state.unit_status[unit] = Status.ON_MAP
     state.unit_hex[unit] = hex_
     state.hex_unit[hex_] = unit
     if is_gun(board, state, unit):
         if has(state.buildings, hex_):
-            clear_flag(state, unit, DUG_IN)
+            clear_flag(state, unit, Flag.DUG_IN)
         else:
-            set_flag(state, unit, DUG_IN)
-        if int(board.roster_flags[unit]) & HIDDEN != 0:
-            set_flag(state, unit, HIDDEN)
+            set_flag(state, unit, Flag.DUG_IN)
+        if int(board.roster_flags[unit]) & Flag.HIDDEN != 0:
+            set_flag(state, unit, Flag.HIDDEN)

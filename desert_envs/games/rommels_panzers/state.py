@@ -19,69 +19,6 @@ AXIS, ALLIED = 0, 1
 PLAYERS = ("axis_0", "allied_0")
 SIDES = ("german", "british")
 
-# The phases of a player-turn [5.0].
-SET_UP, FIRST_MOVEMENT, STATIONARY_FIRE, DEFENSIVE_FIRE, MOBILE_FIRE, SECOND_MOVEMENT = range(6)
-PHASES = ("set-up", "first movement", "stationary fire", "defensive fire", "mobile fire", "second movement")
-
-# What is asked of the player who decides.
-(
-    CHOOSE_MOVER,
-    MOVE,
-    ENTER,
-    ARRIVE,
-    EMERGENCY,
-    BARRAGE,
-    CHOOSE_FIRER,
-    TARGET,
-    GUN_TARGET,
-    SPRAY,
-    CHOOSE_FORCE,
-    CHOOSE_EDGE,
-    PLACE_BUILDING,
-    PLACE_MINE,
-    PLACE_UNIT,
-    PLACE_FACING,
-) = range(16)
-DECISIONS = (
-    "choose a unit to move",
-    "move it",
-    "choose where it enters",
-    "choose its facing",
-    "choose the gun that fires at the moving tank",
-    "target an artillery barrage",
-    "choose a unit to fire",
-    "choose a target",
-    "choose a machine-gun target",
-    "choose a second machine-gun target",
-    "choose forces",
-    "choose an edge to enter",
-    "place a building",
-    "place a mine",
-    "place a unit",
-    "choose the facing of a unit set up",
-)
-
-# Where a unit is.
-UNUSED, TO_PLACE, WAITING, ON_MAP, EXITED, DESTROYED = range(6)
-
-# What holds of a unit, as bits of unit_flags.
-MOVED = 1  # moved or changed facing in the First Movement phase of this player-turn
-DONE = 2  # finished with the present movement phase
-OVERRAN = 4
-DUG_IN = 8
-HIDDEN = 16
-EMERGENCY_FIRED = 32  # has made its emergency shot of this enemy movement phase [12.3]
-BRACKETED = 64  # its first shot hit a tank without destroying it [12.2]
-MACHINE_GUNNED = 128  # has fired its machine gun this player-turn
-HELD = 256  # stood by a building when its side's last player-turn ended, and has not left since
-
-# How the moving unit moves, as bits of state.way.
-BACKING = 1  # it has backed up, and may do nothing else [7.4]
-ON_ROAD = 2  # began on a road and has not left it [6.5]
-
-# What follows when the emergency fire at the moving tank is over: nothing; an overrun that was done, of which only the
-# facing is left to choose; one that was ordered, and is now carried out.
-NOTHING, OVERRUN, ASSAULT = 0, 1, 2
 
 UNIT_FIELDS = [
     ("unit_hex", np.int16, (UNITS,)),  # the last hex, for one destroyed; NOBODY if never on the map

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from desert_envs.engine.kernel import kernel
 from desert_envs.engine.state import NOBODY
+from desert_envs.games.rommels_panzers.codes import Flag, Phase
 from desert_envs.games.rommels_panzers.hexset import add, has
-from desert_envs.games.rommels_panzers.state import DONE, DUG_IN, FIRST_MOVEMENT, HIDDEN, MOVED
 from desert_envs.games.rommels_panzers.units import clear_flag, is_gun, may_tow, set_flag, side_of, stands
 
 
 @kernel
 def can_hook(board, state, unit):
     """Whether a unit may hook up a gun in this phase: a tower without one, in the First Movement phase [13.1]."""
-    if state.phase != FIRST_MOVEMENT or state.unit_tow[unit] != NOBODY or state.hitched != NOBODY:
+    if state.phase != Phase.FIRST_MOVEMENT or state.unit_tow[unit] != NOBODY or state.hitched != NOBODY:
         return False
     return may_tow(board, state, unit)
 
@@ -47,8 +47,8 @@ def hook(state, unit, gun):
     """Hook a gun up in the hex where both are; it counts as having moved [12.5, 13.1]."""
     state.unit_tow[unit] = gun
     state.unit_tow[gun] = unit
-    clear_flag(state, gun, DUG_IN | HIDDEN)
-    set_flag(state, gun, DONE | MOVED)
+    clear_flag(state, gun, Flag.DUG_IN | Flag.HIDDEN)
+    set_flag(state, gun, Flag.DONE | Flag.MOVED)
     state.hex_unit[state.unit_hex[unit]] = unit
 
 

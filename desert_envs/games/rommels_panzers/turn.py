@@ -12,8 +12,9 @@ from desert_envs.games.rommels_panzers.artillery import (
     let_barrages_fall,
     target_barrage,
 )
-from desert_envs.games.rommels_panzers.board import BOARD, BUILDINGS_TAKEN
+from desert_envs.games.rommels_panzers.board import BOARD
 from desert_envs.games.rommels_panzers.buildings import hold_buildings, take_buildings
+from desert_envs.games.rommels_panzers.codes import Decision, Flag, Phase, Status, Victory
 from desert_envs.games.rommels_panzers.emergency_fire import fire_in_emergency, legal_emergency
 from desert_envs.games.rommels_panzers.entry import (
     apply_entry,
@@ -38,28 +39,7 @@ from desert_envs.games.rommels_panzers.movement import (
     recall_facings,
 )
 from desert_envs.games.rommels_panzers.set_up import apply_set_up, ask_set_up, begin_part, legal_set_up, set_up_game
-from desert_envs.games.rommels_panzers.state import (
-    ARRIVE,
-    BARRAGE,
-    BRACKETED,
-    CHOOSE_MOVER,
-    DEFENSIVE_FIRE,
-    DONE,
-    EMERGENCY,
-    EMERGENCY_FIRED,
-    ENTER,
-    FIRST_MOVEMENT,
-    MACHINE_GUNNED,
-    MOBILE_FIRE,
-    MOVE,
-    MOVED,
-    OVERRAN,
-    SECOND_MOVEMENT,
-    SET_UP,
-    STATE,
-    STATIONARY_FIRE,
-    WAITING,
-)
+from desert_envs.games.rommels_panzers.state import STATE
 from desert_envs.games.rommels_panzers.units import clear_flag, forget_move, side_of
 from desert_envs.games.rommels_panzers.victory import decide, ends_early
 
@@ -75,27 +55,27 @@ def setup(board, state, seed):
 def apply(board, state, action):
     """Carry out a legal action, up to the next decision or the end."""
     state.decisions += 1
-    if state.phase == SET_UP:
+    if state.phase == Phase.SET_UP:
         apply_set_up(board, state, action)
     elif action == END_PHASE:
         end_phase(board, state)
-    elif state.decision == CHOOSE_MOVER:
+    elif state.decision == Decision.CHOOSE_MOVER:
         choose_mover(board, state, action)
-    elif state.decision == MOVE:
+    elif state.decision == Decision.MOVE:
         apply_move(board, state, action)
-    elif state.decision == ENTER:
+    elif state.decision == Decision.ENTER:
         apply_entry(board, state, action)
-    elif state.decision == ARRIVE:
+    elif state.decision == Decision.ARRIVE:
         state.facings = 0
-        if state.unit_status[state.chosen] == WAITING:
+        if state.unit_status[state.chosen] == Status.WAITING:
             come_in(board, state, action - FACING)
         else:
             apply_arrival(board, state, action - FACING)
-    elif state.decision == EMERGENCY:
+    elif state.decision == Decision.EMERGENCY:
         fire_in_emergency(board, state, int(state.hex_unit[action - HEX]), int(state.chosen))
-        state.decision = MOVE
+        state.decision = Decision.MOVE
         end_emergency(board, state)
-    elif state.decision == BARRAGE:
+    elif state.decision == Decision.BARRAGE:
         if action == STOP:
             state.barrage_asked = 1
         else:
@@ -108,19 +88,19 @@ def apply(board, state, action):
 @kernel
 def legal(board, state, actions):
     """Write the legal actions of the player who decides into a bit set."""
-    if state.phase == SET_UP:
+    if state.phase == Phase.SET_UP:
         legal_set_up(board, state, actions)
-    elif state.decision == CHOOSE_MOVER:
+    elif state.decision == Decision.CHOOSE_MOVER:
         legal_movers(board, state, actions)
-    elif state.decision == MOVE:
+    elif state.decision == Decision.MOVE:
         legal_move(board, state, actions)
-    elif state.decision == ENTER:
+    elif state.decision == Decision.ENTER:
         legal_entry(board, state, actions)
-    elif state.decision == ARRIVE:
+    elif state.decision == Decision.ARRIVE:
         legal_arrival(state, actions)
-    elif state.decision == EMERGENCY:
+    elif state.decision == Decision.EMERGENCY:
         legal_emergency(board, state, actions)
-    elif state.decision == BARRAGE:
+    elif state.decision == Decision.BARRAGE:
         legal_barrage(board, state, actions)
     else:
         legal_fire(board, state, actions)
@@ -129,8 +109,8 @@ def legal(board, state, actions):
 @apart(BOARD, STATE)
 def recall_decision(board, state):
     """Find what a decision allows that is kept in the state, for a position that was read."""
-    if state.decision == ARRIVE and state.chosen != NOBODY:
-        if state.unit_status[state.chosen] == WAITING:
+    if state.decision == Decision.ARRIVE and state.chosen != NOBODY:
+        if state.unit_status[state.chosen] == Status.WAITING:
             find_entry_facings(board, state)
         else:
             recall_facings(board, state)
@@ -165,14 +145,14 @@ def legal_movers(board, state, actions):
 def settle(board, state):
     """Find the next decision: phases in which nobody can do anything are passed over, if that tells no secret."""
     while state.over == 0:
-        if state.phase == SET_UP:
+        if state.phase == Phase.SET_UP:
             if ask_set_up(board, state):
                 return
             state.turn = 1
             remember_standing(board, state)
             begin_player_turn(board, state, int(state.first_player))
         elif state.chosen != NOBODY:
-            if state.decision != EMERGENCY:
+            if state.decision != Decision.EMERGENCY:
                 state.player = side_of(board, state, int(state.chosen))
             return
         else:
@@ -185,12 +165,12 @@ def settle(board, state):
 @kernel
 def ask(board, state):
     """Whether there is anything to decide in the present phase, and by whom."""
-    state.player = 1 - state.phasing if state.phase == DEFENSIVE_FIRE else state.phasing
-    if state.phase == FIRST_MOVEMENT or state.phase == SECOND_MOVEMENT:
-        state.decision = CHOOSE_MOVER
+    state.player = 1 - state.phasing if state.phase == Phase.DEFENSIVE_FIRE else state.phasing
+    if state.phase == Phase.FIRST_MOVEMENT or state.phase == Phase.SECOND_MOVEMENT:
+        state.decision = Decision.CHOOSE_MOVER
         return ask_movement(board, state)
-    if state.phase == STATIONARY_FIRE and state.barrage_asked == 0 and can_target_barrage(board, state):
-        state.decision = BARRAGE
+    if state.phase == Phase.STATIONARY_FIRE and state.barrage_asked == 0 and can_target_barrage(board, state):
+        state.decision = Decision.BARRAGE
         return True
     return ask_fire(board, state)
 
@@ -214,17 +194,17 @@ def begin_player_turn(board, state, side):
     state.phasing = side
     for unit in range(state.units):
         if side_of(board, state, unit) == side:
-            clear_flag(state, unit, MOVED | OVERRAN)
+            clear_flag(state, unit, Flag.MOVED | Flag.OVERRAN)
             ready_to_fire(state, unit)
         else:
-            clear_flag(state, unit, EMERGENCY_FIRED)
-    begin_movement(board, state, FIRST_MOVEMENT)
+            clear_flag(state, unit, Flag.EMERGENCY_FIRED)
+    begin_movement(board, state, Phase.FIRST_MOVEMENT)
 
 
 @kernel
 def ready_to_fire(state, unit):
     """A unit has all its shots for the coming fire phase."""
-    clear_flag(state, unit, BRACKETED | MACHINE_GUNNED)
+    clear_flag(state, unit, Flag.BRACKETED | Flag.MACHINE_GUNNED)
     state.unit_shots[unit] = 0
     state.unit_aim[unit] = NOBODY
     state.unit_sprayed[unit, 0] = NOBODY
@@ -236,10 +216,10 @@ def begin_movement(board, state, phase):
     """A movement phase begins: nobody has moved or entered in it."""
     state.phase = phase
     for unit in range(state.units):
-        clear_flag(state, unit, DONE)
+        clear_flag(state, unit, Flag.DONE)
     for place in range(len(state.entered)):
         state.entered[place] = 0
-    if phase == FIRST_MOVEMENT and holds_count(board, state):
+    if phase == Phase.FIRST_MOVEMENT and holds_count(board, state):
         take_buildings(board, state)
         if ends_early(board, state):
             end_part(board, state)
@@ -249,7 +229,7 @@ def begin_movement(board, state, phase):
 def holds_count(board, state):
     """Whether standing by a building counts for the phasing side [19.6.2]."""
     victory, side = board.victory[state.part], board.victory_side[state.part]
-    return victory == BUILDINGS_TAKEN and side == state.phasing
+    return victory == Victory.BUILDINGS_TAKEN and side == state.phasing
 
 
 @apart(BOARD, STATE)
@@ -257,16 +237,16 @@ def end_phase(board, state):
     """End the present phase and begin the next, or the next player-turn [5]."""
     phase = int(state.phase)
     remember_standing(board, state)
-    if phase == SECOND_MOVEMENT and holds_count(board, state):
+    if phase == Phase.SECOND_MOVEMENT and holds_count(board, state):
         hold_buildings(board, state)
-    if phase == MOBILE_FIRE:
+    if phase == Phase.MOBILE_FIRE:
         let_barrages_fall(board, state)
     if ends_early(board, state):
         end_part(board, state)
-    elif phase == SECOND_MOVEMENT:
+    elif phase == Phase.SECOND_MOVEMENT:
         end_player_turn(board, state)
-    elif phase == MOBILE_FIRE:
-        begin_movement(board, state, SECOND_MOVEMENT)
+    elif phase == Phase.MOBILE_FIRE:
+        begin_movement(board, state, Phase.SECOND_MOVEMENT)
     else:
         begin_fire(board, state, phase + 1)
 
@@ -276,7 +256,7 @@ def begin_fire(board, state, phase):
     """A fire phase begins."""
     state.phase = phase
     state.barrage_asked = 0
-    if phase == DEFENSIVE_FIRE:
+    if phase == Phase.DEFENSIVE_FIRE:
         for unit in range(state.units):
             if side_of(board, state, unit) != state.phasing:
                 ready_to_fire(state, unit)

@@ -6,16 +6,10 @@ import numpy as np
 
 from desert_envs.engine.kernel import apart, kernel
 from desert_envs.engine.state import NOBODY
-from desert_envs.games.rommels_panzers.board import BOARD, GUN, TANK, TRUCK
+from desert_envs.games.rommels_panzers.board import BOARD
+from desert_envs.games.rommels_panzers.codes import Flag, Kind, Status
 from desert_envs.games.rommels_panzers.hexset import add, has
-from desert_envs.games.rommels_panzers.state import (
-    DESTROYED,
-    DUG_IN,
-    HELD,
-    HIDDEN,
-    ON_MAP,
-    STATE,
-)
+from desert_envs.games.rommels_panzers.state import STATE
 
 
 @kernel
@@ -27,19 +21,19 @@ def kind_of(board, state, unit):
 @kernel
 def is_tank(board, state, unit):
     """Whether a unit is a tank."""
-    return board.type_kind[state.unit_type[unit]] == TANK
+    return board.type_kind[state.unit_type[unit]] == Kind.TANK
 
 
 @kernel
 def is_gun(board, state, unit):
     """Whether a unit is an anti-tank gun."""
-    return board.type_kind[state.unit_type[unit]] == GUN
+    return board.type_kind[state.unit_type[unit]] == Kind.GUN
 
 
 @kernel
 def is_truck(board, state, unit):
     """Whether a unit is a truck."""
-    return board.type_kind[state.unit_type[unit]] == TRUCK
+    return board.type_kind[state.unit_type[unit]] == Kind.TRUCK
 
 
 @kernel
@@ -75,7 +69,7 @@ def is_towed(board, state, unit):
 @kernel
 def stands(board, state, unit):
     """Whether a unit is on the map and stands by itself, not in tow."""
-    return state.unit_status[unit] == ON_MAP and not is_towed(board, state, unit)
+    return state.unit_status[unit] == Status.ON_MAP and not is_towed(board, state, unit)
 
 
 @kernel
@@ -103,11 +97,11 @@ def forget_move(state):
 def move_to(state, unit, hex_):
     """Bring a moving unit into a hex, with whatever it tows; what it held by standing still is lost [19.6.2]."""
     state.unit_hex[unit] = hex_
-    clear_flag(state, unit, HELD | DUG_IN | HIDDEN)
+    clear_flag(state, unit, Flag.HELD | Flag.DUG_IN | Flag.HIDDEN)
     gun = state.unit_tow[unit]
     if gun != NOBODY:
         state.unit_hex[gun] = hex_
-        clear_flag(state, gun, HELD | DUG_IN | HIDDEN)
+        clear_flag(state, gun, Flag.HELD | Flag.DUG_IN | Flag.HIDDEN)
 
 
 @apart(BOARD, STATE)
@@ -130,8 +124,8 @@ def destroy(board, state, unit):
 @kernel
 def remove_from_play(state, unit):
     """Mark a unit destroyed; its last hex is kept, for the rules that speak of it [12.1]."""
-    state.unit_status[unit] = DESTROYED
-    clear_flag(state, unit, HIDDEN | DUG_IN | HELD)
+    state.unit_status[unit] = Status.DESTROYED
+    clear_flag(state, unit, Flag.HIDDEN | Flag.DUG_IN | Flag.HELD)
 
 
 @kernel

@@ -4,29 +4,10 @@ from __future__ import annotations
 
 from desert_envs.engine.kernel import apart, kernel
 from desert_envs.engine.state import NOBODY
-from desert_envs.games.rommels_panzers.board import (
-    BOARD,
-    BUILDINGS_TAKEN,
-    CONVOY,
-    MORE_UNITS,
-    NO_GUNS_LEFT,
-    NO_UNITS_LEFT,
-    POINTS,
-    SURVIVORS,
-    TANK,
-)
+from desert_envs.games.rommels_panzers.board import BOARD
 from desert_envs.games.rommels_panzers.buildings import count_taken
-from desert_envs.games.rommels_panzers.state import (
-    ALLIED,
-    AXIS,
-    DESTROYED,
-    EXITED,
-    ON_MAP,
-    STATE,
-    TO_PLACE,
-    UNUSED,
-    WAITING,
-)
+from desert_envs.games.rommels_panzers.codes import Kind, Status, Victory
+from desert_envs.games.rommels_panzers.state import ALLIED, AXIS, STATE
 from desert_envs.games.rommels_panzers.units import count_units, is_gun, remove_from_play, side_of
 
 
@@ -38,13 +19,13 @@ def leave_map(board, state, unit, edge):
         state.hex_unit[state.unit_hex[unit]] = NOBODY
     remove_from_play(state, unit)
     if counts_as_exited(board, state, side_of(board, state, unit), edge):
-        state.unit_status[unit] = EXITED
+        state.unit_status[unit] = Status.EXITED
 
 
 @kernel
 def counts_as_exited(board, state, side, edge):
     """Whether a unit that leaves over an edge now has exited, and is not counted as destroyed."""
-    if board.victory[state.part] != CONVOY:
+    if board.victory[state.part] != Victory.CONVOY:
         return True
     if side != board.victory_side[state.part] or edge != board.victory_edge[state.part]:
         return False
@@ -64,14 +45,14 @@ def value_of(board, state, side, status):
 @kernel
 def value_in_play(board, state, side):
     """Value of the units of a side that are on the map, still to come, or have exited."""
-    value = value_of(board, state, side, ON_MAP) + value_of(board, state, side, EXITED)
-    return value + value_of(board, state, side, WAITING) + value_of(board, state, side, TO_PLACE)
+    value = value_of(board, state, side, Status.ON_MAP) + value_of(board, state, side, Status.EXITED)
+    return value + value_of(board, state, side, Status.WAITING) + value_of(board, state, side, Status.TO_PLACE)
 
 
 @kernel
 def value_at_start(board, state, side):
     """Value of all units a side has had in this part."""
-    return value_in_play(board, state, side) + value_of(board, state, side, DESTROYED)
+    return value_in_play(board, state, side) + value_of(board, state, side, Status.DESTROYED)
 
 
 @kernel
@@ -80,7 +61,7 @@ def count_still_due(board, state, side):
     units = 0
     for unit in range(state.units):
         status = state.unit_status[unit]
-        if (status == ON_MAP or status == WAITING) and side_of(board, state, unit) == side:
+        if (status == Status.ON_MAP or status == Status.WAITING) and side_of(board, state, unit) == side:
             units += 1
     return units
 
@@ -92,7 +73,7 @@ def guns_left(board, state, side):
     for unit in range(state.units):
         status = state.unit_status[unit]
         if (
-            (status == ON_MAP or status == WAITING)
+            (status == Status.ON_MAP or status == Status.WAITING)
             and is_gun(board, state, unit)
             and side_of(board, state, unit) == side
         ):
@@ -106,9 +87,9 @@ def soft_units_alive(board, state, side):
     alive = 0
     for unit in range(state.units):
         status = state.unit_status[unit]
-        if status == UNUSED or status == DESTROYED or side_of(board, state, unit) != side:
+        if status == Status.UNUSED or status == Status.DESTROYED or side_of(board, state, unit) != side:
             continue
-        if board.type_kind[state.unit_type[unit]] != TANK:
+        if board.type_kind[state.unit_type[unit]] != Kind.TANK:
             alive += 1
     return alive
 
@@ -117,8 +98,8 @@ def soft_units_alive(board, state, side):
 def points(board, state, side):
     """Twice the victory points of a side [19.5]: units destroyed count full, exited half, a weaker force more."""
     enemy = 1 - side
-    doubled = 2 * (value_of(board, state, enemy, DESTROYED) + value_of(board, state, enemy, WAITING))
-    doubled += value_of(board, state, enemy, EXITED)
+    doubled = 2 * (value_of(board, state, enemy, Status.DESTROYED) + value_of(board, state, enemy, Status.WAITING))
+    doubled += value_of(board, state, enemy, Status.EXITED)
     return doubled + 2 * max(0, int(state.force_points[enemy]) - int(state.force_points[side]))
 
 
@@ -147,15 +128,15 @@ def compare(state, axis, allied):
 def decide(board, state):
     """Who has won at the end of the last part."""
     victory, side = board.victory[state.part], int(board.victory_side[state.part])
-    if victory == MORE_UNITS:
-        compare(state, count_units(board, state, AXIS, ON_MAP), count_units(board, state, ALLIED, ON_MAP))
-    elif victory == POINTS:
+    if victory == Victory.MORE_UNITS:
+        compare(state, count_units(board, state, AXIS, Status.ON_MAP), count_units(board, state, ALLIED, Status.ON_MAP))
+    elif victory == Victory.POINTS:
         compare(state, points(board, state, AXIS), points(board, state, ALLIED))
-    elif victory == SURVIVORS:  # shares of the initial value, over a common denominator
+    elif victory == Victory.SURVIVORS:  # shares of the initial value, over a common denominator
         axis = value_in_play(board, state, AXIS) * value_at_start(board, state, ALLIED)
         allied = value_in_play(board, state, ALLIED) * value_at_start(board, state, AXIS)
         compare(state, axis, allied)
-    elif victory == BUILDINGS_TAKEN:
+    elif victory == Victory.BUILDINGS_TAKEN:
         thirds = int(board.victory_thirds[state.part, count_taken(state)])
         if thirds > 0:
             win(state, side, thirds / 3)
@@ -163,12 +144,12 @@ def decide(board, state):
             win(state, 1 - side, 1.0)
     else:
         achieved = False
-        if victory == NO_GUNS_LEFT:
+        if victory == Victory.NO_GUNS_LEFT:
             achieved = guns_left(board, state, 1 - side) == 0
-        elif victory == NO_UNITS_LEFT:
+        elif victory == Victory.NO_UNITS_LEFT:
             achieved = count_still_due(board, state, 1 - side) == 0
-        elif victory == CONVOY:
-            exited = count_units(board, state, side, EXITED)
+        elif victory == Victory.CONVOY:
+            exited = count_units(board, state, side, Status.EXITED)
             achieved = exited >= board.victory_exits[state.part] and soft_units_alive(board, state, 1 - side) == 0
         win(state, side if achieved else 1 - side, 1.0)
 
@@ -176,7 +157,7 @@ def decide(board, state):
 @kernel
 def convoy_is_decided(board, state, side):
     """Whether enough of the attacker's units have left in time, or no longer can, or none is left [19.4]."""
-    exited, due = count_units(board, state, side, EXITED), count_still_due(board, state, side)
+    exited, due = count_units(board, state, side, Status.EXITED), count_still_due(board, state, side)
     enough = int(board.victory_exits[state.part])
     if due == 0 or exited + due < enough:
         return True
@@ -187,19 +168,19 @@ def convoy_is_decided(board, state, side):
 def ends_early(board, state) -> bool:
     """Whether nothing that can still happen would change who wins this part."""
     victory, side = board.victory[state.part], int(board.victory_side[state.part])
-    if victory == BUILDINGS_TAKEN:
+    if victory == Victory.BUILDINGS_TAKEN:
         if board.victory_thirds[state.part, count_taken(state)] == 3:
             return True
         return count_still_due(board, state, side) == 0
-    if victory == CONVOY:
+    if victory == Victory.CONVOY:
         return convoy_is_decided(board, state, side)
-    if victory == NO_GUNS_LEFT:
+    if victory == Victory.NO_GUNS_LEFT:
         return guns_left(board, state, 1 - side) == 0 or count_still_due(board, state, side) == 0
-    if victory == NO_UNITS_LEFT:
+    if victory == Victory.NO_UNITS_LEFT:
         return count_still_due(board, state, 1 - side) == 0 or count_still_due(board, state, side) == 0
-    if count_units(board, state, AXIS, WAITING) + count_units(board, state, ALLIED, WAITING) > 0:
+    if count_units(board, state, AXIS, Status.WAITING) + count_units(board, state, ALLIED, Status.WAITING) > 0:
         return False  # they may still come, or not
-    return count_units(board, state, AXIS, ON_MAP) == 0 or count_units(board, state, ALLIED, ON_MAP) == 0
+    return count_units(board, state, AXIS, Status.ON_MAP) == 0 or count_units(board, state, ALLIED, Status.ON_MAP) == 0
 
 
 @apart(BOARD, STATE)
@@ -214,4 +195,4 @@ def score(board, state, player) -> float:
 def share_lost(board, state, side):
     """Share of its value a side has lost; of a force bought in secret, of the most it can be worth [19.5]."""
     whole = int(board.force_most) if board.force_least > 0 else max(1, value_at_start(board, state, side))
-    return value_of(board, state, side, DESTROYED) / whole
+    return value_of(board, state, side, Status.DESTROYED) / whole

@@ -25,32 +25,9 @@ from desert_envs.games.rommels_panzers.actions import (
     STOP,
     UNHOOK,
 )
-from desert_envs.games.rommels_panzers.board import GUN
+from desert_envs.games.rommels_panzers.codes import Decision, Flag, Kind, Phase, Status
 from desert_envs.games.rommels_panzers.fire import must_choose_target
 from desert_envs.games.rommels_panzers.hidden import is_force_secret
-from desert_envs.games.rommels_panzers.state import (
-    ARRIVE,
-    BARRAGE,
-    CHOOSE_EDGE,
-    CHOOSE_FIRER,
-    CHOOSE_FORCE,
-    CHOOSE_MOVER,
-    EMERGENCY,
-    ENTER,
-    FIRST_MOVEMENT,
-    GUN_TARGET,
-    HIDDEN,
-    MOVE,
-    PHASES,
-    PLACE_BUILDING,
-    PLACE_FACING,
-    PLACE_MINE,
-    PLACE_UNIT,
-    SET_UP,
-    SPRAY,
-    TARGET,
-    WAITING,
-)
 
 LABELS = tuple(counter.split("_")[0] for counter in COUNTERS)  # what is printed on a counter: both trucks are TRK
 
@@ -64,7 +41,7 @@ def unit_name(board: Any, state: Any, unit: int) -> str:
 def describe(board: Any, state: Any, action: int) -> str:
     """A legal action in words, unique among the legal ones."""
     if action == END_PHASE:
-        return f"end {PHASES[state.phase]}"
+        return f"end {Phase(state.phase).words}"
     return _IN_WORDS[state.decision](board, state, action)
 
 
@@ -73,21 +50,23 @@ def hidden(board: Any, state: Any, action: int) -> bool:
 
     Secret are the forces bought and which of them wait, the mines laid, and what a hidden gun does until it shows.
     """
-    secret_force = state.phase != SET_UP and bool(is_force_secret(board, state, int(state.phasing)))
-    if state.decision in (CHOOSE_FORCE, PLACE_MINE):
+    secret_force = state.phase != Phase.SET_UP and bool(is_force_secret(board, state, int(state.phasing)))
+    if state.decision in (Decision.CHOOSE_FORCE, Decision.PLACE_MINE):
         return True
-    if state.decision == PLACE_UNIT:
-        return bool(board.roster_flags[state.chosen] & HIDDEN)
-    if state.decision == CHOOSE_MOVER and COUNTER <= action < EDGE:
+    if state.decision == Decision.PLACE_UNIT:
+        return bool(board.roster_flags[state.chosen] & Flag.HIDDEN)
+    if state.decision == Decision.CHOOSE_MOVER and COUNTER <= action < EDGE:
         return secret_force
-    if state.decision == ENTER:
+    if state.decision == Decision.ENTER:
         return secret_force and (action == STOP or COUNTER <= action < EDGE)
-    if state.decision in (CHOOSE_MOVER, CHOOSE_FIRER) and action < FACING:
+    if state.decision in (Decision.CHOOSE_MOVER, Decision.CHOOSE_FIRER) and action < FACING:
         unit = int(state.hex_unit[action - HEX])
-        if not state.unit_flags[unit] & HIDDEN:
+        if not state.unit_flags[unit] & Flag.HIDDEN:
             return False
-        return state.decision == CHOOSE_MOVER or bool(must_choose_target(board, state, unit))  # else it fires at once
-    return state.decision == MOVE and action == STOP and bool(state.unit_flags[state.chosen] & HIDDEN)
+        return state.decision == Decision.CHOOSE_MOVER or bool(
+            must_choose_target(board, state, unit)
+        )  # else it fires at once
+    return state.decision == Decision.MOVE and action == STOP and bool(state.unit_flags[state.chosen] & Flag.HIDDEN)
 
 
 def _named(label: str) -> str:
@@ -142,7 +121,9 @@ def _what_is_there(board: Any, state: Any, hex_: int) -> str:
     if other != NOBODY and _is_gun(board, state, other):
         if _side(board, state, other) != _side(board, state, state.chosen):
             return (
-                f"to {HEX_NUMBERS[hex_]}" if state.unit_flags[other] & HIDDEN else f"overruns {_at(board, state, hex_)}"
+                f"to {HEX_NUMBERS[hex_]}"
+                if state.unit_flags[other] & Flag.HIDDEN
+                else f"overruns {_at(board, state, hex_)}"
             )
         if _can_hook(board, state):
             return f"hooks up {_at(board, state, hex_)}"
@@ -154,7 +135,7 @@ def _side(board: Any, state: Any, unit: int) -> int:
 
 
 def _is_gun(board: Any, state: Any, unit: int) -> bool:
-    return bool(board.type_kind[state.unit_type[unit]] == GUN)
+    return bool(board.type_kind[state.unit_type[unit]] == Kind.GUN)
 
 
 def _can_hook(board: Any, state: Any) -> bool:
@@ -162,7 +143,9 @@ def _can_hook(board: Any, state: Any) -> bool:
     tows = board.type_tows[state.unit_type[state.chosen]]
     towing = state.unit_tow[state.chosen] != NOBODY
     return (
-        state.phase == FIRST_MOVEMENT and not towing and (tows == 1 or (tows == 2 and board.tow_pz2[state.part] == 1))
+        state.phase == Phase.FIRST_MOVEMENT
+        and not towing
+        and (tows == 1 or (tows == 2 and board.tow_pz2[state.part] == 1))
     )
 
 
@@ -179,7 +162,7 @@ def _enter(board: Any, state: Any, action: int) -> str:
 
 def _arrive(board: Any, state: Any, action: int) -> str:
     facing = FLAT_TOP[action - FACING]
-    if state.unit_status[state.chosen] == WAITING:
+    if state.unit_status[state.chosen] == Status.WAITING:
         return f"{_chosen(board, state)} enters facing {facing}"
     return f"{_chosen(board, state)} arrives facing {facing}"
 
@@ -239,20 +222,20 @@ def _place_facing(board: Any, state: Any, action: int) -> str:
 
 
 _IN_WORDS = {
-    CHOOSE_MOVER: _choose_mover,
-    MOVE: _move,
-    ENTER: _enter,
-    ARRIVE: _arrive,
-    EMERGENCY: _emergency,
-    BARRAGE: _barrage,
-    CHOOSE_FIRER: _choose_firer,
-    TARGET: _target,
-    GUN_TARGET: _gun_target,
-    SPRAY: _spray,
-    CHOOSE_FORCE: _choose_force,
-    CHOOSE_EDGE: _choose_edge,
-    PLACE_BUILDING: _place_building,
-    PLACE_MINE: _place_mine,
-    PLACE_UNIT: _place_unit,
-    PLACE_FACING: _place_facing,
+    Decision.CHOOSE_MOVER: _choose_mover,
+    Decision.MOVE: _move,
+    Decision.ENTER: _enter,
+    Decision.ARRIVE: _arrive,
+    Decision.EMERGENCY: _emergency,
+    Decision.BARRAGE: _barrage,
+    Decision.CHOOSE_FIRER: _choose_firer,
+    Decision.TARGET: _target,
+    Decision.GUN_TARGET: _gun_target,
+    Decision.SPRAY: _spray,
+    Decision.CHOOSE_FORCE: _choose_force,
+    Decision.CHOOSE_EDGE: _choose_edge,
+    Decision.PLACE_BUILDING: _place_building,
+    Decision.PLACE_MINE: _place_mine,
+    Decision.PLACE_UNIT: _place_unit,
+    Decision.PLACE_FACING: _place_facing,
 }

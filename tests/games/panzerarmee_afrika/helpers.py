@@ -13,9 +13,10 @@ from desert_envs.engine.actions import list_actions
 from desert_envs.engine.dice import advance, mix
 from desert_envs.games.panzerarmee_afrika import board as boards
 from desert_envs.games.panzerarmee_afrika.actions import ACTIONS, HEX_NUMBERS, UNIT
+from desert_envs.games.panzerarmee_afrika.codes import Flag
 from desert_envs.games.panzerarmee_afrika.game import legal_at
 from desert_envs.games.panzerarmee_afrika.notation import read_state, unit_id
-from desert_envs.games.panzerarmee_afrika.state import STATE, UNSUPPLIED
+from desert_envs.games.panzerarmee_afrika.state import STATE
 from desert_envs.games.panzerarmee_afrika.turn import apply, settle
 
 HEX = {number: hex_ for hex_, number in enumerate(HEX_NUMBERS)}
@@ -91,7 +92,7 @@ def unit(board: Any, name: str) -> int:
 
 def unsupplied(board: Any, state: Any) -> set[str]:
     """Ids of the units that are Unsupplied."""
-    return {unit_id(board, place) for place in np.flatnonzero(state.unit_flags & UNSUPPLIED)}
+    return {unit_id(board, place) for place in np.flatnonzero(state.unit_flags & Flag.UNSUPPLIED)}
 
 
 @cache

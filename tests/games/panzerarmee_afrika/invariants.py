@@ -6,42 +6,18 @@ import numpy as np
 
 from desert_envs.engine.position import Position
 from desert_envs.games.panzerarmee_afrika.actions import TAKE_BACK
-from desert_envs.games.panzerarmee_afrika.state import (
-    ALLIED,
-    AXIS,
-    CADRE,
-    CARRYING,
-    CHOOSE_ATTACKERS,
-    CHOSEN,
-    COMING,
-    DECISIONS,
-    DUE,
-    FOUGHT,
-    GROUNDED,
-    HIT,
-    LOSSES,
-    MOVE,
-    MOVEMENT,
-    ON_MAP,
-    OPTIONAL,
-    PHASES,
-    REMOVED,
-    REPLACEMENTS,
-    TRUCK,
-    TRUCKS,
-    UNUSED,
-    WRECKED,
-)
+from desert_envs.games.panzerarmee_afrika.codes import Decision, Flag, Mover, Phase, Status, Way
+from desert_envs.games.panzerarmee_afrika.state import ALLIED, AXIS, TRUCKS
 from tests.games.panzerarmee_afrika.oracle import HEXES, NUMBER, ON_ROAD, PORT_HEX, Oracle
 
 BECOMES = {
-    UNUSED: {UNUSED},
-    COMING: {COMING, DUE, ON_MAP, REMOVED},
-    OPTIONAL: {OPTIONAL, DUE, ON_MAP, REMOVED},
-    DUE: {DUE, ON_MAP, REMOVED, CADRE},  # a revival may be taken back
-    ON_MAP: {ON_MAP, CADRE, REMOVED},
-    CADRE: {CADRE, DUE, ON_MAP, REMOVED},
-    REMOVED: {REMOVED},
+    Status.UNUSED: {Status.UNUSED},
+    Status.COMING: {Status.COMING, Status.DUE, Status.ON_MAP, Status.REMOVED},
+    Status.OPTIONAL: {Status.OPTIONAL, Status.DUE, Status.ON_MAP, Status.REMOVED},
+    Status.DUE: {Status.DUE, Status.ON_MAP, Status.REMOVED, Status.CADRE},  # a revival may be taken back
+    Status.ON_MAP: {Status.ON_MAP, Status.CADRE, Status.REMOVED},
+    Status.CADRE: {Status.CADRE, Status.DUE, Status.ON_MAP, Status.REMOVED},
+    Status.REMOVED: {Status.REMOVED},
 }  # of a combat unit, by one decision
 
 
@@ -61,32 +37,34 @@ def check_header(position: Position) -> None:
     assert (state.player == -1) == bool(state.over)
     assert state.player in (-1, AXIS, ALLIED)
     assert state.over or position.legal_actions()
-    assert 0 <= state.phase < len(PHASES)
-    assert 0 <= state.decision < len(DECISIONS)
+    assert 0 <= state.phase < len(Phase)
+    assert 0 <= state.decision < len(Decision)
     assert position.board.first_turn <= state.turn <= state.last_turn
     assert sum(position.returns) == 0
     assert round(abs(position.returns[0]) * 3, 6) in (0, 1, 2, 3)  # degrees of victory [18]
     assert state.over or position.returns == (0, 0)
     assert (state.points >= 0).all()
-    assert state.phase == REPLACEMENTS or (state.points <= position.board.most_points).all()
+    assert state.phase == Phase.REPLACEMENTS or (state.points <= position.board.most_points).all()
     assert state.over or has_choice(position)
 
 
 def has_choice(position: Position) -> bool:
     """A single choice is not asked. To take one back counts before an attack only."""
     legal = set(position.legal_actions())
-    return len(legal) > 1 and (position.state.decision == CHOOSE_ATTACKERS or len(legal - {TAKE_BACK}) > 1)
+    return len(legal) > 1 and (position.state.decision == Decision.CHOOSE_ATTACKERS or len(legal - {TAKE_BACK}) > 1)
 
 
 def check_units(seen: Oracle) -> None:
     """Combat units: in play on land, with flags only there."""
     for unit in seen.units:
-        assert (unit.status == ON_MAP) == (unit.hex is not None)
+        assert (unit.status == Status.ON_MAP) == (unit.hex is not None)
         assert unit.hex is None or unit.hex in seen.land
-        assert unit.status == ON_MAP or unit.flags == 0
-        assert unit.truck < 0 or unit.has(GROUNDED)
+        assert unit.status == Status.ON_MAP or unit.flags == 0
+        assert unit.truck < 0 or unit.has(Flag.GROUNDED)
         spent = int(seen.state.unit_spent[unit.number])
-        assert spent == 0 or (unit.status == ON_MAP and seen.state.phase == MOVEMENT and 0 < spent < unit.move)
+        assert spent == 0 or (
+            unit.status == Status.ON_MAP and seen.state.phase == Phase.MOVEMENT and 0 < spent < unit.move
+        )
         assert unit.strength >= seen.board.unit_strength[unit.number]
     assert not seen.state.unit_status[seen.board.units :].any()
 
@@ -94,10 +72,10 @@ def check_units(seen: Oracle) -> None:
 def check_trucks(seen: Oracle) -> None:
     """Trucks keep to roads and tracks once they have moved; each side's first is never given up while it can return."""
     for truck in seen.trucks:
-        assert truck.status in (UNUSED, ON_MAP, DUE, WRECKED)
-        assert (truck.status == ON_MAP) == (truck.hex is not None)
+        assert truck.status in (Status.UNUSED, Status.ON_MAP, Status.DUE, Status.WRECKED)
+        assert (truck.status == Status.ON_MAP) == (truck.hex is not None)
         assert truck.hex is None or truck.hex in seen.land
-    carries = seen.state.decision == MOVE and seen.state.mover == TRUCK and seen.state.way & CARRYING
+    carries = seen.state.decision == Decision.MOVE and seen.state.mover == Mover.TRUCK and seen.state.way & Way.CARRYING
     assert not carries or seen.at in ON_ROAD
 
 
@@ -112,11 +90,11 @@ def check_places(seen: Oracle) -> None:
             too_many = -seen.room(side, hex_)
             if hex_ == seen.crowded:
                 assert too_many <= 1
-            elif seen.state.phase == MOVEMENT and side == seen.side and hex_ == seen.at:
+            elif seen.state.phase == Phase.MOVEMENT and side == seen.side and hex_ == seen.at:
                 assert too_many <= 3
             else:
                 assert too_many <= 0, hex_
-    assert seen.crowded is None or seen.state.phase == MOVEMENT
+    assert seen.crowded is None or seen.state.phase == Phase.MOVEMENT
 
 
 def check_holders(seen: Oracle) -> None:
@@ -131,15 +109,15 @@ def check_holders(seen: Oracle) -> None:
 def check_pending(seen: Oracle) -> None:
     """Who is chosen or hit, and what is under attack, only while it is asked about."""
     state = seen.state
-    chosen = {unit.hex for unit in seen.units if unit.has(CHOSEN)}
-    if state.phase == MOVEMENT:
+    chosen = {unit.hex for unit in seen.units if unit.has(Flag.CHOSEN)}
+    if state.phase == Phase.MOVEMENT:
         assert chosen <= {seen.at}
-    hit = any(unit.has(HIT) for unit in seen.units) or any(truck.flags & HIT for truck in seen.trucks)
-    assert hit == (state.decision == LOSSES and not state.over)
+    hit = any(unit.has(Flag.HIT) for unit in seen.units) or any(truck.flags & Flag.HIT for truck in seen.trucks)
+    assert hit == (state.decision == Decision.LOSSES and not state.over)
     assert state.loss >= 0
-    assert (state.loss > 0) == (state.decision == LOSSES and not state.over)
+    assert (state.loss > 0) == (state.decision == Decision.LOSSES and not state.over)
     assert all(NUMBER[hex_] >= 0 for hex_ in seen.targets)
-    assert all(unit.status == ON_MAP for unit in seen.units if unit.has(FOUGHT))
+    assert all(unit.status == Status.ON_MAP for unit in seen.units if unit.has(Flag.FOUGHT))
 
 
 def check_step(before: Position, after: Position) -> None:
@@ -153,4 +131,4 @@ def check_step(before: Position, after: Position) -> None:
     assert int(old.options_taken) & ~int(new.options_taken) == 0
     for side in (AXIS, ALLIED):
         first = side * TRUCKS // 2
-        assert new.truck_status[first] in (ON_MAP, WRECKED, DUE, UNUSED)
+        assert new.truck_status[first] in (Status.ON_MAP, Status.WRECKED, Status.DUE, Status.UNUSED)

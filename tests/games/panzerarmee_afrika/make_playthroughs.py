@@ -8,7 +8,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from desert_envs.engine.position import Position
-from desert_envs.games.panzerarmee_afrika.state import PHASES, PLAYERS, SIDES
+from desert_envs.games.panzerarmee_afrika.codes import Phase
+from desert_envs.games.panzerarmee_afrika.state import PLAYERS, SIDES
 from tests.games.panzerarmee_afrika.random_games import GAME
 from tests.games.playthroughs import Playthroughs
 
@@ -16,7 +17,7 @@ from tests.games.playthroughs import Playthroughs
 def heading_of(position: Position) -> str:
     """When it is and who decides."""
     state = position.state
-    return f"turn {state.turn}, {SIDES[state.phasing]} {PHASES[state.phase]}: {PLAYERS[position.player]}"
+    return f"turn {state.turn}, {SIDES[state.phasing]} {Phase(state.phase).words}: {PLAYERS[position.player]}"
 
 
 PLAYTHROUGHS = Playthroughs(GAME, Path(__file__).parent / "playthroughs", heading_of, stretch=400, games=4)

@@ -19,57 +19,9 @@ import networkx as nx
 
 from desert_envs.games.panzerarmee_afrika.actions import ACTIONS
 from desert_envs.games.panzerarmee_afrika.board import read_pack
+from desert_envs.games.panzerarmee_afrika.codes import Decision, Flag, Malta, Mover, Phase, Status, Way
 from desert_envs.games.panzerarmee_afrika.schema import KINDS, LETTERS, POINTS, PORTS, SOURCES
-from desert_envs.games.panzerarmee_afrika.state import (
-    ADVANCE,
-    ALLIED,
-    ATTACK_SUPPLIED,
-    AXIS,
-    BY_SEA,
-    CADRE,
-    CARRYING,
-    CHOOSE_ARRIVAL,
-    CHOOSE_ATTACKERS,
-    CHOOSE_KIND,
-    CHOOSE_MOVER,
-    CHOOSE_OPTION,
-    CHOOSE_TARGET,
-    CHOSEN,
-    DISSOLVE,
-    DUE,
-    EXPEND,
-    FAILED,
-    FOUGHT,
-    GROUND,
-    GROUNDED,
-    HIT,
-    LOSSES,
-    MALTA,
-    MAXIMUM,
-    MOST_TAKEN_BACK,
-    MOVE,
-    MOVED,
-    MUST_ASSAULT,
-    NEEDED,
-    NOT_ASKED,
-    NOT_ATTEMPTED,
-    ON_MAP,
-    OUT_OF_COMMAND,
-    PASSING,
-    PLACE_SUPPLY,
-    PLACE_TRUCK,
-    PLACE_UNIT,
-    REINFORCEMENTS,
-    REMOVE,
-    REPLACE,
-    SIDES,
-    SUCCEEDED,
-    TROOPS,
-    TRUCK,
-    TRUCKS,
-    UNSUPPLIED,
-    UNUSED,
-)
+from desert_envs.games.panzerarmee_afrika.state import ALLIED, AXIS, MOST_TAKEN_BACK, SIDES, TRUCKS
 
 Hex = tuple[int, int]
 
@@ -180,7 +132,9 @@ class Oracle:
         self.homes = [{hex_ for hex_, home in zip(HEXES, board.home.tolist(), strict=True) if home == side + 1}
                       for side in range(2)]  # fmt: skip
         self.surprised = bool(board.special_first_turn) and self.turn == board.first_turn
-        held_back = self.side == AXIS and state.malta in (SUCCEEDED, FAILED) and self.turn == board.malta_turn
+        held_back = (
+            self.side == AXIS and state.malta in (Malta.SUCCEEDED, Malta.FAILED) and self.turn == board.malta_turn
+        )
         self.shut = EGYPT if held_back else set()  # not to be entered from Libya [19.12]
 
     def hex_of(self, number: int) -> Hex | None:
@@ -207,10 +161,10 @@ class Oracle:
     # ---- Who is where [6, 7] ---------------------------------------------------------------------------------------
 
     def on_map(self, side: int) -> Iterator[Unit]:
-        return (unit for unit in self.units if unit.status == ON_MAP and unit.side == side)
+        return (unit for unit in self.units if unit.status == Status.ON_MAP and unit.side == side)
 
     def trucks_on_map(self, side: int) -> Iterator[Truck]:
-        return (truck for truck in self.trucks if truck.status == ON_MAP and truck.side == side)
+        return (truck for truck in self.trucks if truck.status == Status.ON_MAP and truck.side == side)
 
     def troops(self, side: int, hex_: Hex) -> list[Unit]:
         return [unit for unit in self.on_map(side) if unit.hex == hex_]
@@ -247,7 +201,7 @@ class Oracle:
         """As things stand with some units in a hex, or nowhere."""
         before = [(unit, unit.hex, unit.status) for unit in units]
         for unit, _, _ in before:
-            unit.hex, unit.status = hex_, UNUSED if hex_ is None else ON_MAP
+            unit.hex, unit.status = hex_, Status.UNUSED if hex_ is None else Status.ON_MAP
         try:
             yield
         finally:
@@ -348,7 +302,7 @@ class Oracle:
     def supplied_units(self) -> set[int]:
         """The Allied combat units in General Supply."""
         general = self.general(ALLIED)
-        return {unit.number for unit in self.on_map(ALLIED) if unit.hex in general and not unit.has(GROUNDED)}
+        return {unit.number for unit in self.on_map(ALLIED) if unit.hex in general and not unit.has(Flag.GROUNDED)}
 
     def would_lose(self, depot: Hex, there: Hex | None) -> bool:
         """Whether an Allied unit loses supply if a supply unit is in another hex, or nowhere [10.91]."""
@@ -367,11 +321,11 @@ class Oracle:
 
     def may_move(self, unit: Unit) -> bool:
         """Not twice, nor unsupplied, grounded, out of command, or bound to attack a fort [5.25, 11.52, 12, 13.2]."""
-        held = MOVED | UNSUPPLIED | GROUNDED | OUT_OF_COMMAND | MUST_ASSAULT
-        return unit.side == self.side and unit.status == ON_MAP and not unit.has(held)
+        held = Flag.MOVED | Flag.UNSUPPLIED | Flag.GROUNDED | Flag.OUT_OF_COMMAND | Flag.MUST_ASSAULT
+        return unit.side == self.side and unit.status == Status.ON_MAP and not unit.has(held)
 
     def may_drive(self, truck: Truck) -> bool:
-        if truck.status != ON_MAP or truck.side != self.side or truck.flags & (MOVED | UNSUPPLIED):
+        if truck.status != Status.ON_MAP or truck.side != self.side or truck.flags & (Flag.MOVED | Flag.UNSUPPLIED):
             return False
         assert truck.hex is not None
         return bool(self.steps(truck.hex, self.truck_step))
@@ -408,20 +362,20 @@ class Oracle:
 
     def move(self) -> set[int]:
         state = self.state
-        if state.way & (PASSING | BY_SEA):
+        if state.way & (Way.PASSING | Way.BY_SEA):
             return self.group_move() | self.back
         begun = state.spent > 0
-        if state.mover == TROOPS:
+        if state.mover == Mover.TROOPS:
             # What part of a group goes on first is a choice too.
             chosen = self.at != self.crowded and (not begun or (self.at == self.origin and self.left_on_the_way))
             return self.group_move() | (self.back if chosen else set())
-        if state.mover == TRUCK:
+        if state.mover == Mover.TRUCK:
             return self.truck_move() | (set() if begun or self.goal is not None else self.back)
         return self.supply_move() | self.back
 
     @cached_property
     def group(self) -> list[Unit]:
-        return [unit for unit in self.units if unit.has(CHOSEN)]
+        return [unit for unit in self.units if unit.has(Flag.CHOSEN)]
 
     @property
     def points(self) -> int:
@@ -488,7 +442,7 @@ class Oracle:
 
     def group_move(self) -> set[int]:
         assert self.at is not None
-        if self.state.way & BY_SEA:
+        if self.state.way & Way.BY_SEA:
             return to(self.sea_goals())
         control = self.control(self.enemy)
         alone = self.depots[self.enemy] - self.enemies
@@ -499,7 +453,7 @@ class Oracle:
             and int(self.state.spent) + spent < max(unit.move for unit in self.group)
             and self.free(hex_) >= len(self.group) and self.may_stop(hex_)
         }  # fmt: skip
-        if self.state.way & PASSING:
+        if self.state.way & Way.PASSING:
             return to(passing)
         found = to(hex_ for hex_ in far if hex_ != self.at and self.has_place(hex_) and self.may_stop(hex_))
         found |= to(hex_ for hex_ in self.enemies if self.can_overrun(hex_))
@@ -532,7 +486,7 @@ class Oracle:
             return False
         if not self.is_certain(sum(unit.strength for unit in self.group), face):
             return False
-        defence = self.defence(target, lambda one: bool(one.flags & UNSUPPLIED))
+        defence = self.defence(target, lambda one: bool(one.flags & Flag.UNSUPPLIED))
         control, alone = self.control(self.enemy, target), self.depots[self.enemy] - self.enemies
         far = self.reach(self.points, self.step, control, self.enemies, alone)
         for hex_ in self.beside(target):
@@ -565,11 +519,11 @@ class Oracle:
         depots = self.depots[self.enemy] & {target}
         self.depots[self.enemy] -= depots
         for truck in trucks:
-            truck.status = UNUSED
+            truck.status = Status.UNUSED
         with self.placed(self.troops(self.enemy, target), None), self.placed(self.group, target):
             found = target in self.general(self.side)
         for truck in trucks:
-            truck.status = ON_MAP
+            truck.status = Status.ON_MAP
         self.depots[self.enemy] |= depots
         return found
 
@@ -584,7 +538,7 @@ class Oracle:
         return not any(
             hexes_apart(hex_, one.hex) <= PACK.tables.ports.axis_clear  # type: ignore[arg-type]
             for one in allies
-            if not one.flags & UNSUPPLIED
+            if not one.flags & Flag.UNSUPPLIED
         )
 
     def handles(self, port: str, way: int, kind: int) -> bool:
@@ -641,7 +595,7 @@ class Oracle:
         state, at = self.state, self.at
         assert at is not None
         control = self.control(self.enemy)
-        carries = bool(state.way & CARRYING)
+        carries = bool(state.way & Way.CARRYING)
         found = {verb("stop")}
         if state.spent == 0 or at not in control:
             points = PACK.counters.truck.move - int(state.spent)
@@ -657,21 +611,21 @@ class Oracle:
     def may_put_down(self, hex_: Hex) -> bool:
         if hex_ in self.depots[0] | self.depots[1]:
             return False
-        if not self.state.way & NEEDED:
+        if not self.state.way & Way.NEEDED:
             return True
         assert self.goal is not None
         truck = self.trucks[self.state.truck]
-        truck.status = UNUSED
+        truck.status = Status.UNUSED
         loses = self.would_lose(self.goal, hex_)
-        truck.status = ON_MAP
+        truck.status = Status.ON_MAP
         return not loses
 
     # ---- Losses and supply units expended [8.72, 10.5, 10.8] ---------------------------------------------------
 
     def losses(self) -> set[int]:
         """Units and trucks of some set that makes up the loss exactly."""
-        hit = {act("unit", unit.number): unit.strength for unit in self.units if unit.has(HIT)}
-        trucks = [truck for truck in self.trucks if truck.flags & HIT]
+        hit = {act("unit", unit.number): unit.strength for unit in self.units if unit.has(Flag.HIT)}
+        trucks = [truck for truck in self.trucks if truck.flags & Flag.HIT]
         hit |= {ACTIONS.index("unit", f"truck {truck.number + 1}"): PACK.counters.truck.strength for truck in trucks}
         return {
             action
@@ -699,9 +653,9 @@ class Oracle:
 
     def ready(self, unit: Unit) -> bool:
         """Whether a unit may choose to attack [8.11, 8.14]."""
-        barred = FOUGHT | UNSUPPLIED | GROUNDED | OUT_OF_COMMAND
+        barred = Flag.FOUGHT | Flag.UNSUPPLIED | Flag.GROUNDED | Flag.OUT_OF_COMMAND
         return (
-            unit.status == ON_MAP and unit.side == self.side and not unit.has(barred) and self.duty(unit) is None
+            unit.status == Status.ON_MAP and unit.side == self.side and not unit.has(barred) and self.duty(unit) is None
         )  # fmt: skip
 
     def can_be_attacked(self) -> set[Hex]:
@@ -710,7 +664,7 @@ class Oracle:
         for hex_ in self.troop_hexes(self.enemy) | {truck.hex for truck in self.trucks_on_map(self.enemy)}:
             troops = self.troops(self.enemy, hex_)  # type: ignore[arg-type]
             trucks = self.trucks_in(self.enemy, hex_)  # type: ignore[arg-type]
-            fresh = not any(one.flags & FOUGHT for one in (troops or trucks))
+            fresh = not any(one.flags & Flag.FOUGHT for one in (troops or trucks))
             if fresh and not (hex_ in FORTS and troops):
                 found.add(hex_)
         return found  # type: ignore[return-value]
@@ -733,7 +687,7 @@ class Oracle:
     def defence_now(self, hex_: Hex) -> int:
         """At the instant of combat; grounded units are unsupplied [11.52]."""
         cut_off = hex_ not in self.general(self.enemy)
-        return self.defence(hex_, lambda one: cut_off or bool(one.flags & GROUNDED))
+        return self.defence(hex_, lambda one: cut_off or bool(one.flags & Flag.GROUNDED))
 
     def force(self, units: Iterable[Unit], targets: list[Hex]) -> int:
         """Combat Strength of units against hexes, of those adjacent to all of them [8.23, 8.32]."""
@@ -742,8 +696,8 @@ class Oracle:
         for unit in units:
             assert unit.hex is not None
             if all(target in self.beside(unit.hex) for target in targets):
-                percent = supply.attack_supplied if unit.has(ATTACK_SUPPLIED) else supply.attack_general
-                totals[unit.hex, supply.attack_maximum if unit.has(MAXIMUM) else percent] += unit.strength
+                percent = supply.attack_supplied if unit.has(Flag.ATTACK_SUPPLIED) else supply.attack_general
+                totals[unit.hex, supply.attack_maximum if unit.has(Flag.MAXIMUM) else percent] += unit.strength
         return sum(
             rounded_up(total, percent, min(self.cliff(hex_, target) for target in targets))
             for (hex_, percent), total in totals.items()
@@ -752,7 +706,7 @@ class Oracle:
     def to_assault(self) -> set[Hex]:
         """Garrisoned forts that units still must attack in this phase."""
         fought = {hex_ for i, hex_ in enumerate((TOBRUK, PORT_HEX["Bardia"])) if self.state.fought_fort >> i & 1}
-        duties = {self.duty(unit) for unit in self.on_map(self.side) if not unit.has(FOUGHT | OUT_OF_COMMAND)}
+        duties = {self.duty(unit) for unit in self.on_map(self.side) if not unit.has(Flag.FOUGHT | Flag.OUT_OF_COMMAND)}
         return duties - fought - {None}  # type: ignore[return-value]
 
     def target_choice(self) -> set[int]:
@@ -768,7 +722,7 @@ class Oracle:
 
     def attackers(self) -> set[int]:
         """More targets before anybody joins; hexes to join once; units that may stay out; the attack if it may be."""
-        joined = [unit for unit in self.units if unit.has(CHOSEN)]
+        joined = [unit for unit in self.units if unit.has(Flag.CHOSEN)]
         begun = {unit.hex for unit in joined}
         fresh = [unit for unit in self.units if self.ready(unit) and unit.hex not in begun]
         defence = sum(self.defence_now(hex_) for hex_ in self.targets)
@@ -800,7 +754,11 @@ class Oracle:
             depots = self.depots[self.enemy] & {goal}
             self.depots[self.enemy] -= depots
             for unit in self.units:
-                able = unit.has(CHOSEN) and unit.status == ON_MAP and not unit.has(UNSUPPLIED | GROUNDED)
+                able = (
+                    unit.has(Flag.CHOSEN)
+                    and unit.status == Status.ON_MAP
+                    and not unit.has(Flag.UNSUPPLIED | Flag.GROUNDED)
+                )
                 if able and not (goal in self.shut and unit.hex not in EGYPT):
                     with self.placed([unit], goal):
                         if self.side == AXIS or goal in self.general(ALLIED):
@@ -819,8 +777,8 @@ class Oracle:
         taken = {letter for i, letter in enumerate(LETTERS) if int(state.options_taken) >> i & 1}
         allowed = {letter for i, letter in enumerate(LETTERS) if int(self.board.option_allowed) >> i & 1}
         malta = PACK.track.malta
-        sets = {NOT_ASKED: malta.not_attempted, NOT_ATTEMPTED: malta.not_attempted, SUCCEEDED: malta.succeeds,
-                FAILED: malta.fails}[int(state.malta)]  # fmt: skip
+        sets = {Malta.NOT_ASKED: malta.not_attempted, Malta.NOT_ATTEMPTED: malta.not_attempted, Malta.SUCCEEDED: malta.succeeds,
+                Malta.FAILED: malta.fails}[int(state.malta)]  # fmt: skip
         found = {verb("stop")}
         for option in PACK.options:
             in_time = option.first_turn <= self.turn <= option.last_turn
@@ -842,17 +800,21 @@ class Oracle:
         found = self.homes[side] - self.held(1 - side) if held else set()
         since, phase = int(self.state.in_tobruk_since), int(self.state.phase)
         in_tobruk = side == AXIS and 0 <= since < self.turn and self.clear_of_allies(TOBRUK)
-        return found | ({TOBRUK} if in_tobruk and (phase == REINFORCEMENTS or not held) else set())
+        return found | ({TOBRUK} if in_tobruk and (phase == Phase.REINFORCEMENTS or not held) else set())
 
     def unit_places(self, unit: Unit) -> set[Hex]:
         places = self.landing(unit.side)
-        if unit.kind in ("parachute", "glider") and unit.side == AXIS and self.state.phase == REINFORCEMENTS:
+        if unit.kind in ("parachute", "glider") and unit.side == AXIS and self.state.phase == Phase.REINFORCEMENTS:
             places |= ON_ROAD & self.general(AXIS) & self.open(AXIS)  # [17.16]
         return {hex_ for hex_ in places if self.room(unit.side, hex_) > 0}
 
     def arrivals(self) -> set[int]:
         """Which units that are due arrive, where there is not room for all [17.15]."""
-        due = [unit for unit in self.units if unit.side == self.side and unit.status == DUE and self.unit_places(unit)]
+        due = [
+            unit
+            for unit in self.units
+            if unit.side == self.side and unit.status == Status.DUE and self.unit_places(unit)
+        ]
         assert self.is_short(due)
         return {act("unit", unit.number) for unit in due}
 
@@ -867,12 +829,16 @@ class Oracle:
 
     def place_unit(self) -> set[int]:
         chosen = self.units[self.state.chosen]
-        due = [unit for unit in self.units if unit.side == self.side and unit.status == DUE and self.unit_places(unit)]
-        is_choice = self.state.phase != REINFORCEMENTS or self.is_short(due)
+        due = [
+            unit
+            for unit in self.units
+            if unit.side == self.side and unit.status == Status.DUE and self.unit_places(unit)
+        ]
+        is_choice = self.state.phase != Phase.REINFORCEMENTS or self.is_short(due)
         return to(self.unit_places(chosen)) | (self.back if is_choice else set())
 
     def place_truck(self) -> set[int]:
-        if self.state.phase == REINFORCEMENTS:
+        if self.state.phase == Phase.REINFORCEMENTS:
             return to(self.landing(self.side))
         return self.new_truck() | self.back
 
@@ -891,12 +857,12 @@ class Oracle:
         for unit in self.units:
             if unit.side != self.side:
                 continue
-            if unit.status == CADRE and points[unit.pool] >= unit.strength and self.unit_places(unit):
+            if unit.status == Status.CADRE and points[unit.pool] >= unit.strength and self.unit_places(unit):
                 found.add(act("unit", unit.number))
-            in_alexandria = unit.status == ON_MAP and unit.side == ALLIED and unit.hex in self.homes[ALLIED]
+            in_alexandria = unit.status == Status.ON_MAP and unit.side == ALLIED and unit.hex in self.homes[ALLIED]
             if in_alexandria and unit.strength < ceiling and points[unit.pool] > 0:
                 found.add(act("unit", unit.number))
-        unused = [truck for truck in self.trucks if truck.side == self.side and truck.status == UNUSED]
+        unused = [truck for truck in self.trucks if truck.side == self.side and truck.status == Status.UNUSED]
         first = self.side * TRUCKS // 2
         if any(truck.number != first for truck in unused) and self.joined_groups():
             found.add(verb("make a truck"))
@@ -905,7 +871,12 @@ class Oracle:
         return found
 
     def has_transport(self, unit: Unit) -> bool:
-        return unit.status == ON_MAP and unit.side == self.side and not unit.has(GROUNDED) and unit.hex in ON_ROAD
+        return (
+            unit.status == Status.ON_MAP
+            and unit.side == self.side
+            and not unit.has(Flag.GROUNDED)
+            and unit.hex in ON_ROAD
+        )
 
     def joined(self, hex_: Hex) -> list[Hex]:
         return [other for other in self.beside(hex_) if {hex_, other} in SIDES_OF[ROAD] | SIDES_OF[TRACK]]  # type: ignore[operator]
@@ -926,7 +897,7 @@ class Oracle:
         return found
 
     def ground(self) -> set[int]:
-        begun = {unit.hex for unit in self.units if unit.truck == self.state.truck and unit.status == ON_MAP}
+        begun = {unit.hex for unit in self.units if unit.truck == self.state.truck and unit.status == Status.ON_MAP}
         if not begun:
             return {act("unit", unit.number) for unit in self.joined_groups()} | self.back
         near = begun | {other for hex_ in begun for other in self.joined(hex_)}  # type: ignore[arg-type]
@@ -939,7 +910,7 @@ class Oracle:
         for truck in self.trucks_on_map(self.side):
             of = [unit for unit in self.units if unit.truck == truck.number]
             near = {hex_ for unit in of for hex_ in (unit.hex, *self.beside(unit.hex))}  # type: ignore[arg-type]
-            if truck.hex in near and not truck.flags & MOVED:
+            if truck.hex in near and not truck.flags & Flag.MOVED:
                 found.add(min(unit.number for unit in of))
         return found
 
@@ -951,30 +922,30 @@ class Oracle:
         state = self.state
         kind, source = KINDS[state.removal_kind[0]], SOURCES[state.removal_from[0]]
         right = [unit for unit in self.units if unit.side == ALLIED and unit.kind == kind]
-        cadres = [unit for unit in right if unit.status == CADRE]
-        on_map = [unit for unit in right if unit.status == ON_MAP]
+        cadres = [unit for unit in right if unit.status == Status.CADRE]
+        on_map = [unit for unit in right if unit.status == Status.ON_MAP]
         ready = [unit for unit in on_map if unit.hex in self.homes[ALLIED]]
         own = {"unit": ready, "cadre": cadres or ready, "either": cadres + ready}[source]
         assert state.player == (ALLIED if own else AXIS)
         return {act("unit", unit.number) for unit in own or on_map}
 
     ANSWERS = {  # noqa: RUF012 a table of the decisions
-        MALTA: malta,
-        CHOOSE_MOVER: movers,
-        CHOOSE_KIND: kinds,
-        MOVE: move,
-        LOSSES: losses,
-        EXPEND: expended,
-        CHOOSE_TARGET: target_choice,
-        CHOOSE_ATTACKERS: attackers,
-        ADVANCE: advance,
-        CHOOSE_OPTION: options,
-        PLACE_UNIT: place_unit,
-        PLACE_TRUCK: place_truck,
-        PLACE_SUPPLY: place_supply,
-        REPLACE: replacements,
-        GROUND: ground,
-        DISSOLVE: dissolve,
-        REMOVE: remove,
-        CHOOSE_ARRIVAL: arrivals,
+        Decision.MALTA: malta,
+        Decision.CHOOSE_MOVER: movers,
+        Decision.CHOOSE_KIND: kinds,
+        Decision.MOVE: move,
+        Decision.LOSSES: losses,
+        Decision.EXPEND: expended,
+        Decision.CHOOSE_TARGET: target_choice,
+        Decision.CHOOSE_ATTACKERS: attackers,
+        Decision.ADVANCE: advance,
+        Decision.CHOOSE_OPTION: options,
+        Decision.PLACE_UNIT: place_unit,
+        Decision.PLACE_TRUCK: place_truck,
+        Decision.PLACE_SUPPLY: place_supply,
+        Decision.REPLACE: replacements,
+        Decision.GROUND: ground,
+        Decision.DISSOLVE: dissolve,
+        Decision.REMOVE: remove,
+        Decision.CHOOSE_ARRIVAL: arrivals,
     }

@@ -9,9 +9,10 @@ from desert_envs.engine.errors import InputError
 from desert_envs.engine.state import NOBODY
 from desert_envs.games.panzerarmee_afrika import board as boards
 from desert_envs.games.panzerarmee_afrika.actions import HEX_NUMBERS
-from desert_envs.games.panzerarmee_afrika.board import COMBAT_COST, ESCARPMENT, HELD_COMBAT_COST, ROAD, TRUCK_COST
+from desert_envs.games.panzerarmee_afrika.board import COMBAT_COST, HELD_COMBAT_COST, TRUCK_COST
+from desert_envs.games.panzerarmee_afrika.codes import Side, Status
 from desert_envs.games.panzerarmee_afrika.schema import LETTERS
-from desert_envs.games.panzerarmee_afrika.state import ALEXANDRIA, BARDIA, COMING, OPTIONAL, TOBRUK
+from desert_envs.games.panzerarmee_afrika.state import ALEXANDRIA, BARDIA, TOBRUK
 from tests.games.panzerarmee_afrika.helpers import HEX, board, unit
 
 
@@ -122,8 +123,8 @@ def test_hexsides_are_the_same_from_both_sides():
     for hex_, way in np.argwhere(own.neighbour != NOBODY).tolist():
         beside = int(own.neighbour[hex_, way])
         assert own.side[hex_, way] == own.side[beside, (way + 3) % 6]
-    assert int((own.side & ROAD > 0).sum()) == 2 * 82
-    assert int((own.side & ESCARPMENT > 0).sum()) == 2 * 79
+    assert int((own.side & Side.ROAD > 0).sum()) == 2 * 82
+    assert int((own.side & Side.ESCARPMENT > 0).sum()) == 2 * 79
 
 
 @pytest.mark.rule("8.7")
@@ -160,11 +161,11 @@ def test_a_cut_leaves_what_is_in_it():
 def test_options_of_the_environment():
     plain, varied = board(), board("campaign", malta=True, variants="F K Bel")
     assert (plain.malta_turn, varied.malta_turn) == (boards.NEVER, 15)
-    assert (plain.option_allowed, (plain.start_status == OPTIONAL).sum()) == (0, 0)
+    assert (plain.option_allowed, (plain.start_status == Status.OPTIONAL).sum()) == (0, 0)
     allowed = [letter for i, letter in enumerate(LETTERS) if int(varied.option_allowed) >> i & 1]
     assert allowed == ["F", "K", "Bel"]
-    assert (varied.start_status == OPTIONAL).sum() == 1 + 2 + 1
-    assert (plain.start_status == COMING).sum() == 94
+    assert (varied.start_status == Status.OPTIONAL).sum() == 1 + 2 + 1
+    assert (plain.start_status == Status.COMING).sum() == 94
 
 
 @pytest.mark.parametrize(

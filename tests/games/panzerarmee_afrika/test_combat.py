@@ -7,24 +7,9 @@ from __future__ import annotations
 import pytest
 
 from desert_envs.games.panzerarmee_afrika.attack import superiority
+from desert_envs.games.panzerarmee_afrika.codes import After, Decision, Flag, Status
 from desert_envs.games.panzerarmee_afrika.losses import begin_losses
-from desert_envs.games.panzerarmee_afrika.state import (
-    ADVANCE,
-    AFTER_ATTACK,
-    ALLIED,
-    AXIS,
-    CADRE,
-    CHOOSE_ATTACKERS,
-    CHOOSE_TARGET,
-    CHOSEN,
-    FOUGHT,
-    GROUNDED,
-    HIT,
-    LOSSES,
-    MUST_ASSAULT,
-    ON_MAP,
-    WRECKED,
-)
+from desert_envs.games.panzerarmee_afrika.state import ALLIED, AXIS
 from desert_envs.games.panzerarmee_afrika.strength import (
     counterattack_of,
     defence_of,
@@ -95,15 +80,15 @@ def test_fractions_are_rounded_up_once(total, percents, result):
 )
 def test_defence_by_terrain_fort_and_supply(side, units, hex_, cut_off, strength):
     own, state = situation(f"campaign turn 2 {'axis' if side == 'allied' else 'allied'} combat | {side}: {units}")
-    assert defence_of(own, state, HEX[hex_], cut_off, GROUNDED) == strength
+    assert defence_of(own, state, HEX[hex_], cut_off, Flag.GROUNDED) == strength
 
 
 @pytest.mark.rule("11.3", "8.31")
 def test_a_truck_defends_with_one_point_by_itself_and_with_none_beside_combat_units():
     own, state = situation(f"{AXIS_COMBAT} | allied trucks: 5212, 5111, 5313, 5313 | allied: AFF 5313")
-    assert defence_of(own, state, HEX["5212"], 0, GROUNDED) == 1
-    assert defence_of(own, state, HEX["5111"], 0, GROUNDED) == 2
-    assert defence_of(own, state, HEX["5313"], 0, GROUNDED) == 1
+    assert defence_of(own, state, HEX["5212"], 0, Flag.GROUNDED) == 1
+    assert defence_of(own, state, HEX["5111"], 0, Flag.GROUNDED) == 2
+    assert defence_of(own, state, HEX["5313"], 0, Flag.GROUNDED) == 1
 
 
 @pytest.mark.rule("8.11", "8.51", "10.4", "8.32")
@@ -121,7 +106,7 @@ def test_a_truck_defends_with_one_point_by_itself_and_with_none_beside_combat_un
 def test_attack_by_supply_state(units, force):
     own, state = situation(f"{AXIS_COMBAT} | axis: {units} | allied: AFF 5212 | pending: targets 5212")
     for name in units.split(", "):
-        set_flag(state, unit(own, name.split()[0]), CHOSEN)
+        set_flag(state, unit(own, name.split()[0]), Flag.CHOSEN)
     assert superiority(own, state) == force - 1
 
 
@@ -165,8 +150,8 @@ def test_counterattacking_germans_count_four_times_and_others_twice():
     assert counterattack_of(own, state) == 4 * 4 + 3 * 2  # terrain and supply are ignored
     own, state = situation(f"{AXIS_COMBAT} | allied: A24Aus 2906, AFF 2906 | pending: targets 2906")
     assert counterattack_of(own, state) == 3 * 2
-    set_flag(state, unit(own, "A24Aus"), HIT)
-    assert face_value(own, state, HIT) == 2
+    set_flag(state, unit(own, "A24Aus"), Flag.HIT)
+    assert face_value(own, state, Flag.HIT) == 2
 
 
 # ---- Losses
@@ -191,9 +176,9 @@ def test_losses_are_all_or_nothing_and_come_as_near_as_they_can(units, loss, los
     own, state = situation(f"campaign turn 2 {'axis' if side == 'allied' else 'allied'} combat | {side}: {units}")
     names = [name.split()[0] for name in units.split(", ")]
     for name in names:
-        set_flag(state, unit(own, name), HIT)
-    begin_losses(own, state, loss, AFTER_ATTACK)
-    gone = tuple(name for name in names if status(own, state, name) == [CADRE])
+        set_flag(state, unit(own, name), Flag.HIT)
+    begin_losses(own, state, loss, After.AFTER_ATTACK)
+    gone = tuple(name for name in names if status(own, state, name) == [Status.CADRE])
     assert gone == (lost or ())
     assert state.loss == (7 if lost is None else 0)
 
@@ -205,19 +190,19 @@ def test_the_owner_chooses_among_equal_losses():
     act(own, state, "5212", "5112", "5113")
     roll(state, 4, 1)  # 11 - 4 = 7: a loss of 6, all
     act(own, state, "attack")
-    assert status(own, state, "A24Aus", "A20Aus") == [CADRE, CADRE]
+    assert status(own, state, "A24Aus", "A20Aus") == [Status.CADRE, Status.CADRE]
     assert state.unit_hex[unit(own, "A24Aus")] == -1
     own, state = begin(f"{AXIS_COMBAT} | axis: G5Pz 5112 {READY}, {MORE} | allied: A24Aus 5212, A20Aus 5212, {VICTIM}")
     act(own, state, "5212", "5112")
     roll(state, 1, 6)  # 4 - 4 = 0: a loss of 2
     act(own, state, "attack")
-    assert (state.decision, state.player) == (LOSSES, ALLIED)
+    assert (state.decision, state.player) == (Decision.LOSSES, ALLIED)
     assert set(offered(own, state)) == {"A24Aus", "A20Aus"}
     act(own, state, "A20Aus")
-    assert status(own, state, "A24Aus", "A20Aus") == [ON_MAP, CADRE]
+    assert status(own, state, "A24Aus", "A20Aus") == [Status.ON_MAP, Status.CADRE]
     # The counterattack of 2 x 2 - 4 = 0 had no effect with 6.
-    assert (state.decision, state.player) == (CHOOSE_TARGET, AXIS)
-    assert status(own, state, "G5Pz") == [ON_MAP]
+    assert (state.decision, state.player) == (Decision.CHOOSE_TARGET, AXIS)
+    assert status(own, state, "G5Pz") == [Status.ON_MAP]
 
 
 @pytest.mark.rule("8.72")
@@ -233,7 +218,7 @@ def test_a_choice_is_only_among_what_makes_up_the_loss():
     act(own, state, "A4Arm")
     assert set(offered(own, state)) == {"A2SG", "A11H"}
     act(own, state, "A11H")
-    assert status(own, state, "A4Arm", "A2SG", "A11H") == [CADRE, ON_MAP, CADRE]
+    assert status(own, state, "A4Arm", "A2SG", "A11H") == [Status.CADRE, Status.ON_MAP, Status.CADRE]
 
 
 # ---- Who attacks
@@ -255,7 +240,7 @@ def test_a_choice_is_only_among_what_makes_up_the_loss():
 )
 def test_what_can_be_attacked(units, targets):
     own, state = begin(f"{AXIS_COMBAT} | axis: {units}, {MORE} | allied: A4Arm 5212, {VICTIM}")
-    assert state.decision == CHOOSE_TARGET
+    assert state.decision == Decision.CHOOSE_TARGET
     assert set(offered(own, state)) == targets | {"4212", "end phase"}
 
 
@@ -268,7 +253,7 @@ def test_no_unit_attacks_or_is_attacked_twice():
     roll(state, 6, 6)  # 4 - 3 = 1 and 6 - 4 = 2: no effect
     act(own, state, "attack")
     assert set(offered(own, state)) == {"4212", "end phase"}  # 8 Pz is beside 5212 alone, 5 Pz has attacked
-    assert {own.unit_side[place] for place in flagged(state, FOUGHT)} == {AXIS, ALLIED}
+    assert {own.unit_side[place] for place in flagged(state, Flag.FOUGHT)} == {AXIS, ALLIED}
     own, state = begin(
         f"{AXIS_COMBAT} | axis: G5Pz 5112 {READY} fought, G8Pz 5312 {READY}, {MORE} "
         f"| allied: A4Arm 5212 fought, AKDG 5211, {VICTIM}"
@@ -288,7 +273,7 @@ def test_units_of_a_stack_attack_different_hexes_or_not_at_all():
     assert set(offered(own, state)) == {"attack"}  # 5 Pz is the last of its hex
     roll(state, 6, 1)  # no effect; 3 x 2 - 4 = 2: a loss of 3, no unit so small is among the attackers
     act(own, state, "attack")
-    assert status(own, state, "G5Pz", "G8Pz", "I8B") == [ON_MAP] * 3  # those that did not attack suffer nothing
+    assert status(own, state, "G5Pz", "G8Pz", "I8B") == [Status.ON_MAP] * 3  # those that did not attack suffer nothing
     act(own, state, "5211")
     act(own, state, "5112")
     assert set(offered(own, state)) == {"G8Pz", "I8B", "attack"}
@@ -315,7 +300,7 @@ def test_attackers_adjacent_to_all_hexes_attack_them_in_one_combat():
     act(own, state, "5212")
     assert set(offered(own, state)) == {"5211", "5112", "5312", "5113"}
     act(own, state, "5211")
-    assert state.decision == CHOOSE_ATTACKERS
+    assert state.decision == Decision.CHOOSE_ATTACKERS
     assert set(offered(own, state)) == {"5112", "5312"}  # 5113 is not adjacent to 5211
     act(own, state, "5112")
     assert set(offered(own, state)) == {"5312", "G5Pz", "G8Pz", "attack"}
@@ -323,8 +308,8 @@ def test_attackers_adjacent_to_all_hexes_attack_them_in_one_combat():
     assert superiority(own, state) == 5
     roll(state, 3)  # a loss of 4: all
     act(own, state, "attack")
-    assert status(own, state, "A4Arm", "AKDG") == [CADRE, CADRE]
-    assert len(flagged(state, FOUGHT)) == 2
+    assert status(own, state, "A4Arm", "AKDG") == [Status.CADRE, Status.CADRE]
+    assert len(flagged(state, Flag.FOUGHT)) == 2
 
 
 @pytest.mark.rule("8.23")
@@ -355,10 +340,15 @@ def test_surviving_defenders_counterattack_all_attackers():
     act(own, state, "5212", "5112", "5113")
     roll(state, 5, 1)  # 7 - 5 = 2: no effect; 10 - 7 = 3: a loss of 4
     act(own, state, "attack")
-    assert status(own, state, "A4Arm", "A22G", "G5Pz", "G104") == [ON_MAP, ON_MAP, CADRE, ON_MAP]
-    assert (state.decision, state.player) == (CHOOSE_TARGET, AXIS)
+    assert status(own, state, "A4Arm", "A22G", "G5Pz", "G104") == [
+        Status.ON_MAP,
+        Status.ON_MAP,
+        Status.CADRE,
+        Status.ON_MAP,
+    ]
+    assert (state.decision, state.player) == (Decision.CHOOSE_TARGET, AXIS)
     assert set(offered(own, state)) == {"4212", "end phase"}
-    assert flagged(state, CHOSEN) == []
+    assert flagged(state, Flag.CHOSEN) == []
 
 
 @pytest.mark.rule("8.65", "8.74")
@@ -369,18 +359,23 @@ def test_a_counterattack_below_zero_uses_the_column_of_zero():
     act(own, state, "5212", "5112", "5113")
     roll(state, 3, 1)  # 6 - 4 = 2: a loss of 2, the one; 3 x 2 - 6 = 0
     act(own, state, "attack")
-    assert status(own, state, "A4Arm", "AKDG", "G5Pz", "G155") == [ON_MAP, CADRE, ON_MAP, CADRE]
+    assert status(own, state, "A4Arm", "AKDG", "G5Pz", "G155") == [
+        Status.ON_MAP,
+        Status.CADRE,
+        Status.ON_MAP,
+        Status.CADRE,
+    ]
     own, state = begin(
         f"{AXIS_COMBAT} | axis: G5Pz 5112 {READY}, G155 5113 {READY}, {MORE} | allied: AKDG 5212, {VICTIM}"
     )
     act(own, state, "5212", "5112", "5113")
     roll(state, 1)  # nothing is left, and no die is rolled: the next decision is the advance
     act(own, state, "attack")
-    assert state.decision == ADVANCE
+    assert state.decision == Decision.ADVANCE
 
 
 @pytest.mark.rule("8.65")
-@pytest.mark.parametrize(("die", "lost"), [(1, CADRE), (2, ON_MAP)])
+@pytest.mark.parametrize(("die", "lost"), [(1, Status.CADRE), (2, Status.ON_MAP)])
 def test_far_below_zero_too_it_is_the_column_of_zero(die, lost):
     own, state = begin(
         f"{AXIS_COMBAT} | axis: G5Pz 5112 {READY}, G155 5113 {READY}, {MORE} | allied: A4Arm 5212, AKDG 5212, {VICTIM}"
@@ -388,7 +383,7 @@ def test_far_below_zero_too_it_is_the_column_of_zero(die, lost):
     act(own, state, "5212", "5112", "5113")
     roll(state, 1, die)  # 6 - 4 = 2: a loss of 3, the brigade; 1 x 2 - 6 below 0, where a 2 does nothing
     act(own, state, "attack")
-    assert status(own, state, "A4Arm", "AKDG", "G5Pz", "G155") == [CADRE, ON_MAP, ON_MAP, lost]
+    assert status(own, state, "A4Arm", "AKDG", "G5Pz", "G155") == [Status.CADRE, Status.ON_MAP, Status.ON_MAP, lost]
 
 
 @pytest.mark.rule("8.62", "8.66")
@@ -400,8 +395,8 @@ def test_german_defenders_counterattack_with_four_times_their_strength_and_never
     act(own, state, "5212", "5112", "5113")  # 5 - 2: 104 is out of supply
     roll(state, 6, 2)  # a loss of 2: none; 12 - 5 = 7: a loss of 6
     act(own, state, "attack")
-    assert status(own, state, "A4Arm", "A22G", "G104") == [CADRE, CADRE, ON_MAP]
-    assert (state.decision, state.player) == (CHOOSE_TARGET, ALLIED)
+    assert status(own, state, "A4Arm", "A22G", "G104") == [Status.CADRE, Status.CADRE, Status.ON_MAP]
+    assert (state.decision, state.player) == (Decision.CHOOSE_TARGET, ALLIED)
 
 
 # ---- Trucks
@@ -415,8 +410,8 @@ def test_a_truck_alone_is_lost_if_any_point_is(die, lost):
     roll(state, die, 1)  # 1 - 1 = 0; a truck that is left counterattacks on the column of 0: a loss of 2
     act(own, state, "attack")
     truck = 4
-    assert (state.truck_status[truck] == WRECKED) == lost
-    assert status(own, state, "I8B") == [ON_MAP if lost else CADRE]
+    assert (state.truck_status[truck] == Status.WRECKED) == lost
+    assert status(own, state, "I8B") == [Status.ON_MAP if lost else Status.CADRE]
     if lost:
         assert state.truck_turn[truck] == 4
     else:
@@ -432,7 +427,7 @@ def test_a_truck_goes_with_the_last_combat_unit_and_a_supply_unit_does_not():
     act(own, state, "5212", "5112")
     roll(state, 1)
     act(own, state, "attack")
-    assert state.truck_status[4] == WRECKED
+    assert state.truck_status[4] == Status.WRECKED
     assert has_supply_unit(state, ALLIED, HEX["5212"])
     act(own, state, "stop")  # nobody advances: the supply unit stays
     assert has_supply_unit(state, ALLIED, HEX["5212"])
@@ -446,7 +441,7 @@ def test_trucks_of_attackers_go_with_the_last_combat_unit_of_their_hex():
         act(own, state, "5212", "5112", *(["I8B"] if stays else []))
         roll(state, 6, 1)  # 3 - 3 = 0: no effect; 6 - 3 = 3: a loss of 4
         act(own, state, "attack")
-        assert status(own, state, "G104") == [CADRE]
+        assert status(own, state, "G104") == [Status.CADRE]
         assert (state.truck_hex[0] == HEX["5112"]) == left
 
 
@@ -457,14 +452,14 @@ def test_the_owner_chooses_which_of_several_trucks_is_lost():
     act(own, state, "5212", "5112")
     roll(state, 1, 6)  # 3 - 3 = 0: a loss of 2, of three trucks; what is left has no effect
     act(own, state, "attack")
-    assert (state.decision, state.player) == (LOSSES, ALLIED)
+    assert (state.decision, state.player) == (Decision.LOSSES, ALLIED)
     assert set(offered(own, state)) == {"truck 5", "truck 6", "truck 7"}
     act(own, state, "truck 6")
     assert set(offered(own, state)) == {"truck 5", "truck 7"}
     act(own, state, "truck 7")
     assert [int(hex_) for hex_ in state.truck_hex[4:7]] == [HEX["5212"], -1, -1]
-    assert state.decision == CHOOSE_TARGET
-    assert not (state.truck_flags & HIT).any()
+    assert state.decision == Decision.CHOOSE_TARGET
+    assert not (state.truck_flags & Flag.HIT).any()
 
 
 @pytest.mark.rule("11.3", "8.72")
@@ -479,7 +474,7 @@ def test_the_owner_chooses_between_a_truck_alone_and_a_combat_unit():
     act(own, state, "A11H")
     assert set(offered(own, state)) == {"AKDG", "truck 6"}
     act(own, state, "truck 6")
-    assert status(own, state, "AKDG", "A11H") == [ON_MAP, CADRE]
+    assert status(own, state, "AKDG", "A11H") == [Status.ON_MAP, Status.CADRE]
     assert [int(hex_) for hex_ in state.truck_hex[4:6]] == [HEX["5212"], -1]
 
 
@@ -490,7 +485,7 @@ def test_trucks_that_must_all_be_lost_are_not_asked_about():
     act(own, state, "5212", "5211", "5112")
     roll(state, 3)  # 4 - 2 = 2: a loss of 2
     act(own, state, "attack")
-    assert state.decision == ADVANCE
+    assert state.decision == Decision.ADVANCE
     assert [int(hex_) for hex_ in state.truck_hex[4:6]] == [-1, -1]
 
 
@@ -504,14 +499,14 @@ def test_attackers_advance_into_a_hex_they_have_emptied_up_to_the_stacking_limit
     act(own, state, "5212", "5112", "5113")
     roll(state, 1)
     act(own, state, "attack")
-    assert (state.decision, state.player) == (ADVANCE, AXIS)
+    assert (state.decision, state.player) == (Decision.ADVANCE, AXIS)
     assert set(offered(own, state)) == {"G5Pz", "G8Pz", "G104", "G115", "stop"}
     act(own, state, "G5Pz", "G104")  # from one zone of control, that of 5211, to the other
     assert hexes(own, state, "G5Pz", "G104") == [HEX["5212"]] * 2
     act(own, state, "G8Pz")
     assert room(own, state, AXIS, HEX["5212"]) == 0
-    assert state.decision == CHOOSE_TARGET  # no room for the fourth
-    assert not has_flag(state, unit(own, "G5Pz"), CHOSEN)
+    assert state.decision == Decision.CHOOSE_TARGET  # no room for the fourth
+    assert not has_flag(state, unit(own, "G5Pz"), Flag.CHOSEN)
 
 
 @pytest.mark.rule("8.4", "8.74")
@@ -522,8 +517,8 @@ def test_there_is_no_advance_while_a_combat_unit_is_left():
     act(own, state, "5212", "5112", "5113")
     roll(state, 5, 6)  # 8 - 4 = 4: a loss of 3; 2 - 8 below 0: none
     act(own, state, "attack")
-    assert status(own, state, "A4Arm", "AKDG") == [CADRE, ON_MAP]
-    assert state.decision == CHOOSE_TARGET
+    assert status(own, state, "A4Arm", "AKDG") == [Status.CADRE, Status.ON_MAP]
+    assert state.decision == Decision.CHOOSE_TARGET
 
 
 def emptied(*labels):
@@ -541,7 +536,7 @@ def emptied(*labels):
 @pytest.mark.parametrize(("first", "second"), [("5212", "5211"), ("5211", "5212")])
 def test_the_attacker_chooses_which_emptied_hex_is_advanced_into_next(first, second):
     own, state = emptied()
-    assert (state.decision, state.player) == (ADVANCE, AXIS)
+    assert (state.decision, state.player) == (Decision.ADVANCE, AXIS)
     assert set(offered(own, state)) == {"5211", "5212", "stop"}
     act(own, state, first)
     assert set(offered(own, state)) == {"G5Pz", "G8Pz", "stop"}
@@ -549,7 +544,7 @@ def test_the_attacker_chooses_which_emptied_hex_is_advanced_into_next(first, sec
     assert set(offered(own, state)) == {"5211", "5212", "stop"}  # the other may follow it, or not
     act(own, state, second, "G8Pz")
     assert hexes(own, state, "G5Pz", "G8Pz") == [HEX[first], HEX[second]]
-    assert state.decision == CHOOSE_TARGET
+    assert state.decision == Decision.CHOOSE_TARGET
 
 
 @pytest.mark.rule("8.4")
@@ -558,12 +553,12 @@ def test_an_advance_may_be_left_undone():
     assert set(offered(own, state)) == {"G5Pz", "G8Pz", "stop"}
     act(own, state, "G5Pz", "stop")
     assert hexes(own, state, "G5Pz", "G8Pz") == [HEX["5211"], HEX["5112"]]
-    assert state.decision == CHOOSE_TARGET
+    assert state.decision == Decision.CHOOSE_TARGET
     own, state = emptied("5211", "stop", "G5Pz")
     assert hexes(own, state, "G5Pz") == [HEX["5212"]]
     own, state = emptied("stop")
     assert hexes(own, state, "G5Pz", "G8Pz") == [HEX["5112"]] * 2
-    assert state.decision == CHOOSE_TARGET
+    assert state.decision == Decision.CHOOSE_TARGET
 
 
 @pytest.mark.rule("8.4", "8.23", "8.74")
@@ -575,11 +570,11 @@ def test_hexes_that_still_hold_an_enemy_are_not_advanced_into():
     act(own, state, "5212", "5211", "5112")
     roll(state, 6, 6)  # both cut off: 8 - 3 = 5, a loss of 3: the brigade; 2 - 8 below 0: none
     act(own, state, "attack")
-    assert status(own, state, "A4Arm", "AKDG") == [CADRE, ON_MAP]
-    assert (state.decision, state.goal) == (ADVANCE, HEX["5212"])  # one hex is no choice
+    assert status(own, state, "A4Arm", "AKDG") == [Status.CADRE, Status.ON_MAP]
+    assert (state.decision, state.goal) == (Decision.ADVANCE, HEX["5212"])  # one hex is no choice
     assert set(offered(own, state)) == {"G5Pz", "G8Pz", "stop"}
     act(own, state, "stop")
-    assert state.decision == CHOOSE_TARGET
+    assert state.decision == Decision.CHOOSE_TARGET
 
 
 @pytest.mark.rule("8.4", "10.8")
@@ -602,14 +597,14 @@ def test_allied_units_advance_only_where_they_are_in_supply():
     act(own, state, "5212", "5112")
     roll(state, 1)
     act(own, state, "attack")
-    assert state.decision == ADVANCE
+    assert state.decision == Decision.ADVANCE
     assert set(offered(own, state)) == {"A4Arm", "stop"}  # 13 points to the base
     own, state = begin(text.format(", I20 5412"))  # on the road; it controls 5312 and 5313 too
     act(own, state, "5212", "5112")
     roll(state, 1)
     act(own, state, "attack")
     # By 5211 or 5213, in no zone of control, the way round costs more than 20.
-    assert state.decision == CHOOSE_TARGET
+    assert state.decision == Decision.CHOOSE_TARGET
     assert hexes(own, state, "A4Arm") == [HEX["5112"]]
 
 
@@ -620,7 +615,7 @@ def test_who_advances_beside_a_held_fort_must_attack_it_before_leaving():
     act(own, state, "2907", "2908")
     roll(state, 1)  # 2 - 1 = 1: a loss of 2
     act(own, state, "attack", "G5Pz")
-    assert has_flag(state, unit(own, "G5Pz"), MUST_ASSAULT)
+    assert has_flag(state, unit(own, "G5Pz"), Flag.MUST_ASSAULT)
     assert set(offered(own, state)) == {"4212", "end phase"}  # it has fought: not in this phase
 
 

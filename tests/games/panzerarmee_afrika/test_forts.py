@@ -6,19 +6,10 @@ from __future__ import annotations
 
 import pytest
 
+from desert_envs.games.panzerarmee_afrika.codes import Decision, Flag, Status
 from desert_envs.games.panzerarmee_afrika.forts import duty_of, release
 from desert_envs.games.panzerarmee_afrika.group import may_move
-from desert_envs.games.panzerarmee_afrika.state import (
-    ADVANCE,
-    ALLIED,
-    AXIS,
-    CADRE,
-    CHOOSE_TARGET,
-    FOUGHT,
-    MUST_ASSAULT,
-    ON_MAP,
-    TOBRUK,
-)
+from desert_envs.games.panzerarmee_afrika.state import ALLIED, AXIS, TOBRUK
 from desert_envs.games.panzerarmee_afrika.units import has_flag, room
 from tests.games.panzerarmee_afrika.helpers import HEX, act, begin, board, offered, roll, situation, unit, unsupplied
 
@@ -55,7 +46,7 @@ def test_units_beside_a_held_fort_attack_it_all_together_and_nothing_else():
     assert set(offered(own, state)) == {"2906", "4212", "end phase"}
     roll(state, 6, 6)  # 11 - 2 x 5 = 1 and 2 x 2 - 11 below 0: no effect
     act(own, state, "2906")
-    assert all(has_flag(state, unit(own, name), FOUGHT) for name in ("G5Pz", "G8Pz", "G104", "A24Aus"))
+    assert all(has_flag(state, unit(own, name), Flag.FOUGHT) for name in ("G5Pz", "G8Pz", "G104", "A24Aus"))
     assert set(offered(own, state)) == {"4212", "end phase"}  # once in a phase
 
 
@@ -65,15 +56,15 @@ def test_a_fort_multiplies_in_defence_but_not_in_counterattack():
     own, state = begin(f"{AXIS_COMBAT} | axis: {units}, {MORE} | allied: A24Aus 2906, {VICTIM}")
     roll(state, 6, 1)  # 8 + 3 - 10 = 1: no effect; 4 - 7 below 0: a loss of 2, less than any
     act(own, state, "2906")
-    assert status(own, state, "A24Aus", "G5Pz", "G104") == [ON_MAP] * 3
+    assert status(own, state, "A24Aus", "G5Pz", "G104") == [Status.ON_MAP] * 3
     own, state = begin(f"{AXIS_COMBAT} | axis: {units}, {MORE} | allied: A24Aus 2906, {VICTIM}")
     roll(state, 1)  # a loss of 2
     act(own, state, "2906")
-    assert status(own, state, "A24Aus") == [CADRE]
-    assert state.decision == ADVANCE
+    assert status(own, state, "A24Aus") == [Status.CADRE]
+    assert state.decision == Decision.ADVANCE
     act(own, state, "G5Pz")
     assert state.port_owner[TOBRUK] == AXIS
-    assert not has_flag(state, unit(own, "G5Pz"), MUST_ASSAULT)
+    assert not has_flag(state, unit(own, "G5Pz"), Flag.MUST_ASSAULT)
 
 
 @pytest.mark.rule("13.2", "8.52")
@@ -82,7 +73,7 @@ def test_an_attack_below_zero_is_made_in_the_end_without_result_and_is_counterat
     own, state = begin(f"{AXIS_COMBAT} | axis: G5Pz 2907 {supply}, {MORE} | allied: A24Aus 2906, A20Aus 2906, {VICTIM}")
     roll(state, 1)  # the counterattack alone: 2 x 4 - 4 = 4, a loss of 4
     act(own, state, "end phase")
-    assert status(own, state, "A24Aus", "A20Aus", "G5Pz") == [ON_MAP, ON_MAP, CADRE]
+    assert status(own, state, "A24Aus", "A20Aus", "G5Pz") == [Status.ON_MAP, Status.ON_MAP, Status.CADRE]
     assert state.phasing != AXIS or state.phase > 3  # the phase is over
 
 
@@ -92,12 +83,12 @@ def test_units_out_of_command_take_no_part_in_the_attack_on_a_fort():
     own, state = begin(text.format(f"A22G 3407 {READY}, A24Aus 3407 {READY} out-of-command") + " | ports: Bardia axis")
     roll(state, 6, 1)  # 4 or less against 6; 3 x 2 - 2 in counterattack: a loss of 4, which A22G alone can take
     act(own, state, "3508")
-    assert status(own, state, "A22G", "A24Aus") == [CADRE, ON_MAP]
+    assert status(own, state, "A22G", "A24Aus") == [Status.CADRE, Status.ON_MAP]
     own, state = begin(text.format(f"A24Aus 3407 {READY} out-of-command") + " | ports: Bardia axis")
     assert set(offered(own, state)) == {"4212", "end phase"}  # nobody attacks the fort
     before = state.dice
     act(own, state, "end phase")
-    assert (state.dice, status(own, state, "A24Aus")) == (before, [ON_MAP])
+    assert (state.dice, status(own, state, "A24Aus")) == (before, [Status.ON_MAP])
 
 
 @pytest.mark.rule("13.2")
@@ -122,11 +113,11 @@ def test_who_has_advanced_beside_a_fort_does_not_leave_before_it_has_attacked():
     own, state = situation(f"{text} | allied: A24Aus 2906")
     assert not may_move(own, state, unit(own, "G5Pz"))
     release(own, state)
-    assert has_flag(state, unit(own, "G5Pz"), MUST_ASSAULT)
+    assert has_flag(state, unit(own, "G5Pz"), Flag.MUST_ASSAULT)
     own, state = begin(f"{AXIS_COMBAT} | axis: G5Pz 2907 must-assault {READY}, {MORE} | allied: AFF 2906, A11H 4212")
     roll(state, 6, 6)  # 4 - 5 below 0
     act(own, state, "2906")
-    assert not has_flag(state, unit(own, "G5Pz"), MUST_ASSAULT)
+    assert not has_flag(state, unit(own, "G5Pz"), Flag.MUST_ASSAULT)
     own, state = situation(text)  # the garrison is gone
     release(own, state)
     assert may_move(own, state, unit(own, "G5Pz"))
@@ -152,4 +143,4 @@ def test_two_combat_units_stack_in_bardia():
     )
     roll(state, 1)
     act(own, state, "3508", "G5Pz", "G8Pz")
-    assert state.decision == CHOOSE_TARGET  # no room for the third
+    assert state.decision == Decision.CHOOSE_TARGET  # no room for the third

@@ -11,26 +11,10 @@ import pytest
 
 from desert_envs.engine.state import NOBODY
 from desert_envs.games.panzerarmee_afrika.board import COMBAT_COST, HELD_COMBAT_COST
+from desert_envs.games.panzerarmee_afrika.codes import Decision, Flag, Malta, Mover, Phase
 from desert_envs.games.panzerarmee_afrika.group import allowance, cost_table
 from desert_envs.games.panzerarmee_afrika.reach import SEARCH, search_group, search_truck
-from desert_envs.games.panzerarmee_afrika.state import (
-    ADVANCE,
-    ALEXANDRIA,
-    ALLIED,
-    AXIS,
-    BARDIA,
-    CHOOSE_KIND,
-    CHOOSE_MOVER,
-    DEPOT,
-    FAILED,
-    FOUGHT,
-    MOST_TAKEN_BACK,
-    MOVE,
-    MOVED,
-    MOVEMENT,
-    TOBRUK,
-    TRUCK,
-)
+from desert_envs.games.panzerarmee_afrika.state import ALEXANDRIA, ALLIED, AXIS, BARDIA, MOST_TAKEN_BACK, TOBRUK
 from desert_envs.games.panzerarmee_afrika.turn import settle
 from desert_envs.games.panzerarmee_afrika.units import has_flag
 from tests.games.panzerarmee_afrika.helpers import HEX, act, assert_same, begin, can_take_back, offered, situation, unit
@@ -60,7 +44,7 @@ def points_to(own, state, *numbers):
 
 
 def is_moved(own, state, *names):
-    return [has_flag(state, unit(own, name), MOVED) for name in names]
+    return [has_flag(state, unit(own, name), Flag.MOVED) for name in names]
 
 
 # ---- Who moves
@@ -72,12 +56,12 @@ def test_supplied_units_of_the_phasing_side_move_once():
         f"{AXIS_TURN} | axis: I19 2514 supplied, I20 2515 moved supplied, I27 2516 unsupplied, I28 2613 supplied "
         "must-assault, I61 2614 grounded | allied: AFF 2210 supplied"
     )
-    assert state.decision == CHOOSE_MOVER
+    assert state.decision == Decision.CHOOSE_MOVER
     assert set(offered(own, state)) == {"2514", "end phase"}
     act(own, state, "2514", "2513")
     assert state.unit_hex[unit(own, "I19")] == HEX["2513"]
     assert is_moved(own, state, "I19") == [True]
-    assert state.phase > MOVEMENT  # nobody else can move
+    assert state.phase > Phase.MOVEMENT  # nobody else can move
 
 
 @pytest.mark.rule("12.1", "5.24")
@@ -102,12 +86,12 @@ def test_where_several_things_can_move_the_kind_is_asked():
         "campaign turn 2 allied movement | allied: APol 6312 | allied trucks: 6312 | allied supply: 6312"
     )
     act(own, state, "6312")
-    assert state.decision == CHOOSE_KIND
+    assert state.decision == Decision.CHOOSE_KIND
     assert set(offered(own, state)) == {"troops", "truck", "supply unit"}
-    for name, mover in (("truck", TRUCK), ("supply unit", DEPOT)):
+    for name, mover in (("truck", Mover.TRUCK), ("supply unit", Mover.DEPOT)):
         own, state = begin("campaign turn 2 allied movement | allied trucks: 6312 | allied supply: 6312")
         act(own, state, "6312", name)
-        assert (state.decision, state.mover) == (MOVE, mover)
+        assert (state.decision, state.mover) == (Decision.MOVE, mover)
 
 
 # ---- How far
@@ -116,7 +100,10 @@ def test_where_several_things_can_move_the_kind_is_asked():
 @pytest.mark.rule("5.12", "5.31")
 def test_a_group_goes_as_far_as_its_points():
     own, state = on_the_way("G5Pz", 2, ", I19 2210 supplied")
-    assert (state.decision, is_moved(own, state, "G5Pz")) == (CHOOSE_MOVER, [True])  # it can but stop, and does
+    assert (state.decision, is_moved(own, state, "G5Pz")) == (
+        Decision.CHOOSE_MOVER,
+        [True],
+    )  # it can but stop, and does
     assert destinations(*on_the_way("G5Pz", 3)) == NEAR
     assert destinations(*on_the_way("G5Pz", 8)) == NEAR | TWO_AWAY
 
@@ -142,14 +129,14 @@ def test_a_stack_has_the_points_of_its_slowest_unit_and_may_split():
 def test_what_was_left_on_the_way_goes_on_before_anything_else_moves():
     own, state = on_the_way("G5Pz G8Pz G104", 20, ", I19 2210 supplied")
     act(own, state, "pass through", "2513", "G8Pz", "pass through", "2512", "G104", "2412")
-    assert state.decision == CHOOSE_MOVER
+    assert state.decision == Decision.CHOOSE_MOVER
     assert set(offered(own, state)) == {"2513", "2512"}  # neither I19 nor the end of the phase
     act(own, state, "2513")
     assert (state.at, state.spent) == (HEX["2513"], 43)
     act(own, state, "take back", "2512")
     assert (state.at, state.spent) == (HEX["2512"], 46)
     act(own, state, "2511")
-    assert (state.decision, state.at, state.spent) == (MOVE, HEX["2513"], 43)  # the last part, unasked
+    assert (state.decision, state.at, state.spent) == (Decision.MOVE, HEX["2513"], 43)  # the last part, unasked
     act(own, state, "stop")
     assert set(offered(own, state)) == {"2210", "end phase"}
     assert is_moved(own, state, "G5Pz", "G8Pz", "G104") == [True] * 3
@@ -172,7 +159,7 @@ def test_what_was_chosen_to_move_can_be_taken_back():
     own, state = begin(text)
     before = state.copy()
     act(own, state, "6312", "take back")
-    assert (state.decision, set(offered(own, state))) == (CHOOSE_MOVER, {"2906", "6312", "end phase"})
+    assert (state.decision, set(offered(own, state))) == (Decision.CHOOSE_MOVER, {"2906", "6312", "end phase"})
     for kind in ("troops", "truck", "supply unit"):
         own, state = begin(text)
         act(own, state, "6312", kind, "take back")
@@ -208,7 +195,7 @@ def test_a_group_that_can_only_stop_is_not_asked():
     own, state = on_the_way("I19", 20, ", I20 0216 supplied")
     state.spent = 39  # one point left, and a step takes three
     settle(own, state)
-    assert (state.decision, set(offered(own, state))) == (CHOOSE_MOVER, {"0216", "end phase"})
+    assert (state.decision, set(offered(own, state))) == (Decision.CHOOSE_MOVER, {"0216", "end phase"})
     assert is_moved(own, state, "I19") == [True]
 
 
@@ -228,7 +215,7 @@ def test_a_group_that_passes_through_goes_on_with_the_points_it_has_left():
     act(own, state, "pass through")
     assert destinations(own, state) == NEAR | TWO_AWAY  # where points are left, and it may stop
     act(own, state, "2513")
-    assert (state.at, state.spent, state.decision) == (HEX["2513"], 54, MOVE)
+    assert (state.at, state.spent, state.decision) == (HEX["2513"], 54, Decision.MOVE)
     act(own, state, "G8Pz", "2412", "stop")
     assert [int(state.unit_hex[unit(own, name)]) for name in ("G8Pz", "G5Pz")] == [HEX["2513"], HEX["2412"]]
     assert "pass through" not in offered(*on_the_way("G5Pz", 3))
@@ -252,7 +239,7 @@ def test_the_axis_does_not_enter_egypt_on_the_turn_of_malta():
         assert cost_table(own, state) == (HELD_COMBAT_COST if table else COMBAT_COST)
         assert ("3609" in offered(own, state)) == (table == 0)
         assert "3508" in offered(own, state)
-    assert state.malta == FAILED
+    assert state.malta == Malta.FAILED
 
 
 @pytest.mark.rule("19.12", "8.4")
@@ -269,7 +256,7 @@ def test_the_axis_does_not_advance_across_the_closed_frontier(malta, advances):
         if hex_ in offered(own, state):
             act(own, state, hex_)
     act(own, state, "attack")
-    assert state.decision == ADVANCE
+    assert state.decision == Decision.ADVANCE
     assert set(offered(own, state)) == {"G104", "stop"} | ({"G5Pz", "G8Pz"} if advances else set())
 
 
@@ -327,8 +314,8 @@ def test_a_unit_goes_by_sea_from_port_to_port_and_may_then_fight():
     assert set(offered(own, state)) == {"3508", "6311"}
     act(own, state, "6311")
     assert state.unit_hex[unit(own, "AFF")] == HEX["6311"]
-    assert int(state.unit_flags[unit(own, "AFF")]) == MOVED  # and neither unsupplied nor FOUGHT
-    assert not has_flag(state, unit(own, "AFF"), FOUGHT)
+    assert int(state.unit_flags[unit(own, "AFF")]) == Flag.MOVED  # and neither unsupplied nor FOUGHT
+    assert not has_flag(state, unit(own, "AFF"), Flag.FOUGHT)
     assert (state.port_used[TOBRUK, 0, 0], state.port_used[ALEXANDRIA, 1, 0]) == (1, 1)
     assert not state.port_used[BARDIA].any()
 

@@ -8,24 +8,10 @@ import pytest
 from desert_envs.engine.errors import InputError
 from desert_envs.engine.state import NOBODY, differing_fields
 from desert_envs.games.panzerarmee_afrika import hexset
+from desert_envs.games.panzerarmee_afrika.codes import Decision, Flag, Malta, Phase, Status
 from desert_envs.games.panzerarmee_afrika.notation import read_state, unit_id, write
 from desert_envs.games.panzerarmee_afrika.set_up import set_up_game
-from desert_envs.games.panzerarmee_afrika.state import (
-    ALLIED,
-    AXIS,
-    CADRE,
-    COMBAT,
-    DUE,
-    GROUNDED,
-    MOVE,
-    MOVED,
-    MOVEMENT,
-    ON_MAP,
-    STATE,
-    SUCCEEDED,
-    UNUSED,
-    WRECKED,
-)
+from desert_envs.games.panzerarmee_afrika.state import ALLIED, AXIS, STATE
 from desert_envs.games.panzerarmee_afrika.supply import determine_supply
 from tests.games.panzerarmee_afrika.helpers import HEX, board, situation, unit
 from tests.games.panzerarmee_afrika.random_games import GAME
@@ -68,7 +54,7 @@ def test_the_set_up_of_a_scenario_comes_back(scenario):
     own, states = board(scenario), np.zeros((2, 1), STATE)
     first = states[0][0]
     set_up_game(own, first, np.uint64(0))
-    first.phase, first.phasing = MOVEMENT, ALLIED
+    first.phase, first.phasing = Phase.MOVEMENT, ALLIED
     determine_supply(own, first, AXIS)
     determine_supply(own, first, ALLIED)
     read_state(own, states[1][0], write(own, first))
@@ -78,13 +64,22 @@ def test_the_set_up_of_a_scenario_comes_back(scenario):
 def test_what_a_text_says():
     own, state = situation(TEXTS[0])
     panzer, cadre = unit(own, "G5Pz"), unit(own, "I19")
-    assert (state.turn, state.phasing, state.phase) == (3, AXIS, MOVEMENT)
-    assert (state.unit_hex[panzer], state.unit_status[panzer]) == (HEX["2907"], ON_MAP)
-    assert int(state.unit_flags[panzer]) & MOVED
-    assert (state.unit_hex[cadre], state.unit_status[cadre]) == (NOBODY, CADRE)
-    assert state.unit_status[unit(own, "G104")] == UNUSED
+    assert (state.turn, state.phasing, state.phase) == (3, AXIS, Phase.MOVEMENT)
+    assert (state.unit_hex[panzer], state.unit_status[panzer]) == (HEX["2907"], Status.ON_MAP)
+    assert int(state.unit_flags[panzer]) & Flag.MOVED
+    assert (state.unit_hex[cadre], state.unit_status[cadre]) == (NOBODY, Status.CADRE)
+    assert state.unit_status[unit(own, "G104")] == Status.UNUSED
     assert state.unit_strength[unit(own, "A4Arm")] == 4
-    assert state.truck_status.tolist() == [ON_MAP, UNUSED, DUE, UNUSED, WRECKED, UNUSED, UNUSED, UNUSED]
+    assert state.truck_status.tolist() == [
+        Status.ON_MAP,
+        Status.UNUSED,
+        Status.DUE,
+        Status.UNUSED,
+        Status.WRECKED,
+        Status.UNUSED,
+        Status.UNUSED,
+        Status.UNUSED,
+    ]
     assert state.truck_turn[4] == 5
     assert hexset.has(state.supplies[AXIS], HEX["0316"])
     assert not hexset.has(state.supplies_moved, HEX["0316"])
@@ -92,10 +87,10 @@ def test_what_a_text_says():
     assert (state.port_owner.tolist(), state.base_owner.tolist()) == ([ALLIED, AXIS, ALLIED], [ALLIED, ALLIED])
     assert state.points.tolist() == [2, 0, 0, 0, 0, 10]
     own, state = situation(TEXTS[1])
-    assert (state.phase, state.malta, state.targets, state.loss) == (COMBAT, SUCCEEDED, 2, 2)
+    assert (state.phase, state.malta, state.targets, state.loss) == (Phase.COMBAT, Malta.SUCCEEDED, 2, 2)
     own, state = situation(TEXTS[2])
-    assert (state.decision, state.origin, state.spent) == (MOVE, HEX["2906"], 12)
-    assert int(state.unit_flags[unit(own, "APol")]) & GROUNDED
+    assert (state.decision, state.origin, state.spent) == (Decision.MOVE, HEX["2906"], 12)
+    assert int(state.unit_flags[unit(own, "APol")]) & Flag.GROUNDED
     assert state.unit_truck[unit(own, "APol")] == 5
 
 

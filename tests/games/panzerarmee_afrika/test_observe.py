@@ -9,20 +9,9 @@ import numpy as np
 import pytest
 
 from desert_envs.engine.state import differing_fields
-from desert_envs.games.panzerarmee_afrika.observe import MARKS
+from desert_envs.games.panzerarmee_afrika.codes import Flag, Phase, Status
 from desert_envs.games.panzerarmee_afrika.schema import POINTS
-from desert_envs.games.panzerarmee_afrika.state import (
-    ALLIED,
-    AXIS,
-    CADRE,
-    GROUNDED,
-    MOVED,
-    ON_MAP,
-    PHASES,
-    ROWS,
-    UNITS,
-    UNUSED,
-)
+from desert_envs.games.panzerarmee_afrika.state import ALLIED, AXIS, ROWS, UNITS
 from tests.games.panzerarmee_afrika.oracle import (
     ARMORED,
     CLIFF,
@@ -56,12 +45,12 @@ def planes_of(seen: Oracle, player: int) -> dict[str, dict[Hex, int]]:
             planes["on_the_way"][unit.hex] = max(
                 int(seen.state.unit_spent[unit.number]), planes["on_the_way"][unit.hex]
             )
-            for name, flag, _ in MARKS:
-                planes[name][unit.hex] += unit.has(flag)
+            for flag in Flag:
+                planes[flag.label][unit.hex] += unit.has(flag)
         for truck in seen.trucks_on_map(side):
             assert truck.hex is not None
             planes[f"{whose}_truck"][truck.hex] += 1
-            planes["truck_moved"][truck.hex] += bool(truck.flags & MOVED)
+            planes["truck_moved"][truck.hex] += bool(truck.flags & Flag.MOVED)
         planes[f"{whose}_supply"] = dict.fromkeys(seen.depots[side], 1)
         planes[f"{whose}_base"] = dict.fromkeys(seen.homes[side], 1)
         for hex_ in seen.troop_hexes(side):
@@ -97,10 +86,10 @@ def scalars_of(seen: Oracle, player: int) -> dict[str, int]:
         "turn": seen.turn,
         "turns_left": state.last_turn - seen.turn,
         "loss": state.loss,
-        f"phase_{PHASES[state.phase].replace(' ', '_')}": 1,
+        f"phase_{Phase(state.phase).words.replace(' ', '_')}": 1,
         f"decision_{state.decision}": 1,
-        "own_on_map": sum(unit.status == ON_MAP for unit in own),
-        "own_cadre": sum(unit.status == CADRE for unit in own),
+        "own_on_map": sum(unit.status == Status.ON_MAP for unit in own),
+        "own_cadre": sum(unit.status == Status.CADRE for unit in own),
         "own_supplies": len(seen.depots[player]),
         **{f"points_{name}": points for name, points in zip(POINTS, state.points.tolist(), strict=True)},
     }
@@ -109,21 +98,21 @@ def scalars_of(seen: Oracle, player: int) -> dict[str, int]:
 def rows_of(seen: Oracle, player: int) -> dict[int, dict[str, int]]:
     """Rows of the table of units; what is not there is 0."""
     rows: dict[int, dict[str, int]] = {}
-    for unit in (unit for unit in seen.units if unit.status != UNUSED):
+    for unit in (unit for unit in seen.units if unit.status != Status.UNUSED):
         number, status = unit.number, unit.status
         row = {"own_side" if unit.side == player else "enemy_side": 1, STATUSES[status]: 1}
         row |= {"strength": unit.strength, "movement": unit.move, f"kind_{unit.kind}": 1}
         row[("is_german", "is_italian", "is_allied")[unit.nation]] = 1
-        row |= {name: int(unit.has(flag)) for name, flag, _ in MARKS}
+        row |= {flag.label: int(unit.has(flag)) for flag in Flag}
         row |= {"placed": int(seen.state.chosen == number), "transport": int(seen.state.unit_truck[number]) + 1}
         if unit.hex is not None:
             row |= place_of(unit.hex)
-            row["in_supply"] = int(unit.hex in seen.general(unit.side) and not unit.has(GROUNDED))
+            row["in_supply"] = int(unit.hex in seen.general(unit.side) and not unit.has(Flag.GROUNDED))
         rows[number] = row
     for truck in (truck for side in (AXIS, ALLIED) for truck in seen.trucks_on_map(side)):
         row = {"own_side" if truck.side == player else "enemy_side": 1, "truck": 1, "on_map": 1}
         row |= {"strength": PACK.counters.truck.strength, "movement": PACK.counters.truck.move}
-        row |= {name: int(bool(truck.flags & flag)) for name, flag, _ in MARKS}
+        row |= {flag.label: int(bool(truck.flags & flag)) for flag in Flag}
         row |= {"placed": int(seen.state.truck == truck.number), "transport": truck.number + 1}
         row["in_supply"] = int(truck.hex in seen.general(truck.side))
         rows[UNITS + truck.number] = row | place_of(truck.hex)

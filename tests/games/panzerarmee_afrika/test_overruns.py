@@ -12,20 +12,10 @@ import numpy as np
 import pytest
 
 from desert_envs.engine.state import NOBODY
+from desert_envs.games.panzerarmee_afrika.codes import Decision, Flag, Status
 from desert_envs.games.panzerarmee_afrika.overrun import find_way
 from desert_envs.games.panzerarmee_afrika.reach import SEARCH
-from desert_envs.games.panzerarmee_afrika.state import (
-    ALLIED,
-    AXIS,
-    CADRE,
-    CHOOSE_MOVER,
-    FOUGHT,
-    MOVE,
-    MOVED,
-    ON_MAP,
-    UNUSED,
-    WRECKED,
-)
+from desert_envs.games.panzerarmee_afrika.state import ALLIED, AXIS
 from desert_envs.games.panzerarmee_afrika.units import has_flag, has_supply_unit
 from tests.games.panzerarmee_afrika.helpers import HEX, act, begin, offered, roll, situation, unit
 from tests.games.panzerarmee_afrika.test_movement import points_to
@@ -63,7 +53,7 @@ def test_an_overrun_takes_ten_points_more_than_the_step():
     own, state = attack("G5Pz G3Rcn", spent=40)
     roll(state, 6)
     act(own, state, "1514")
-    assert (state.at, state.spent, state.decision) == (HEX["1514"], 53, MOVE)
+    assert (state.at, state.spent, state.decision) == (HEX["1514"], 53, Decision.MOVE)
 
 
 @pytest.mark.rule("9", "15.1", "9.6")
@@ -71,13 +61,13 @@ def test_the_enemy_is_eliminated_and_the_group_goes_on():
     own, state = attack("G5Pz G3Rcn")
     roll(state, 6)
     act(own, state, "1514")
-    assert state.unit_status[unit(own, "A20Aus")] == CADRE
+    assert state.unit_status[unit(own, "A20Aus")] == Status.CADRE
     assert [int(state.unit_hex[unit(own, name)]) for name in ("G5Pz", "G3Rcn")] == [HEX["1514"]] * 2
     assert "1515" in offered(own, state)
     act(own, state, "stop")
     for name in ("G5Pz", "G3Rcn"):
-        assert has_flag(state, unit(own, name), MOVED)
-        assert not has_flag(state, unit(own, name), FOUGHT)  # it may attack in the Combat Phase [9.6]
+        assert has_flag(state, unit(own, name), Flag.MOVED)
+        assert not has_flag(state, unit(own, name), Flag.FOUGHT)  # it may attack in the Combat Phase [9.6]
 
 
 @pytest.mark.rule("7.12", "9")
@@ -86,11 +76,11 @@ def test_each_part_of_a_stack_goes_on_after_an_overrun():
     roll(state, 6)
     act(own, state, "1514", "G3Rcn", "1515")
     # 5 Pz has gone on and stopped; the rest is asked next, with the 13 points that the overrun took.
-    assert [has_flag(state, unit(own, name), MOVED) for name in ("G5Pz", "G3Rcn")] == [True, False]
-    assert (state.decision, state.at, state.spent) == (MOVE, HEX["1514"], 13)
+    assert [has_flag(state, unit(own, name), Flag.MOVED) for name in ("G5Pz", "G3Rcn")] == [True, False]
+    assert (state.decision, state.at, state.spent) == (Decision.MOVE, HEX["1514"], 13)
     act(own, state, "1413")
     assert [int(state.unit_hex[unit(own, name)]) for name in ("G5Pz", "G3Rcn")] == [HEX["1515"], HEX["1413"]]
-    assert [has_flag(state, unit(own, name), MOVED) for name in ("G5Pz", "G3Rcn")] == [True, True]
+    assert [has_flag(state, unit(own, name), Flag.MOVED) for name in ("G5Pz", "G3Rcn")] == [True, True]
     assert "1413" not in offered(own, state)
 
 
@@ -102,9 +92,9 @@ def test_the_parts_of_a_stack_overrun_one_after_another():
     roll(state, 6, 6, 6)
     act(own, state, "1514", "G5Pz")  # G104 and G115 go on: 6 against 1
     act(own, state, "1515", "stop")
-    assert (state.decision, state.at, state.spent) == (MOVE, HEX["1514"], 13)
+    assert (state.decision, state.at, state.spent) == (Decision.MOVE, HEX["1514"], 13)
     act(own, state, "1413")
-    assert [int(state.truck_status[truck]) for truck in (4, 5)] == [WRECKED, UNUSED]
+    assert [int(state.truck_status[truck]) for truck in (4, 5)] == [Status.WRECKED, Status.UNUSED]
 
 
 @pytest.mark.rule("7.12", "9")
@@ -113,10 +103,10 @@ def test_the_faster_part_goes_on_when_the_slowest_unit_has_no_points_left():
     own, state = attack("G5Pz G8Pz I20", spent=27)
     roll(state, 6)
     act(own, state, "1514")
-    assert (state.decision, state.spent) == (MOVE, 40)
+    assert (state.decision, state.spent) == (Decision.MOVE, 40)
     assert not any(name in HEX for name in offered(own, state))
     act(own, state, "I20")
-    assert has_flag(state, unit(own, "I20"), MOVED)
+    assert has_flag(state, unit(own, "I20"), Flag.MOVED)
     act(own, state, "1516")
     assert state.unit_hex[unit(own, "G5Pz")] == HEX["1516"]
 
@@ -143,8 +133,8 @@ def test_other_zones_of_control_stop_the_group_in_the_overrun_hex():
     roll(state, 6)
     act(own, state, "1514")
     assert state.unit_hex[unit(own, "G5Pz")] == HEX["1514"]
-    assert has_flag(state, unit(own, "G5Pz"), MOVED)
-    assert state.decision != MOVE
+    assert has_flag(state, unit(own, "G5Pz"), Flag.MOVED)
+    assert state.decision != Decision.MOVE
 
 
 @pytest.mark.rule("9.22", "6.3")
@@ -179,8 +169,8 @@ def test_the_overrun_counterattack_on_the_zero_column(die, lost):
     roll(state, die)
     act(own, state, "1514")
     for name in ("G5Pz", "G3Rcn"):
-        assert state.unit_status[unit(own, name)] == (CADRE if name in lost else ON_MAP)
-    assert state.decision == MOVE  # what is left goes on
+        assert state.unit_status[unit(own, name)] == (Status.CADRE if name in lost else Status.ON_MAP)
+    assert state.decision == Decision.MOVE  # what is left goes on
 
 
 @pytest.mark.rule("9.7", "8.72")
@@ -188,13 +178,17 @@ def test_the_owner_chooses_what_the_counterattack_takes():
     own, state = attack("G104 G3Rcn G33Rcn", enemy="allied: AFF 1514 unsupplied")
     roll(state, 1)
     act(own, state, "1514")  # both of strength 1 make up the loss of 2: no choice
-    assert [int(state.unit_status[unit(own, name)]) for name in ("G104", "G3Rcn", "G33Rcn")] == [ON_MAP, CADRE, CADRE]
+    assert [int(state.unit_status[unit(own, name)]) for name in ("G104", "G3Rcn", "G33Rcn")] == [
+        Status.ON_MAP,
+        Status.CADRE,
+        Status.CADRE,
+    ]
     own, state = attack("G104 G155 G361", enemy="allied: AFF 1514 unsupplied")
     roll(state, 1)
     act(own, state, "1514")
     assert (state.player, set(offered(own, state))) == (AXIS, {"G155", "G361"})
     act(own, state, "G361")
-    assert state.decision == MOVE
+    assert state.decision == Decision.MOVE
 
 
 @pytest.mark.rule("9.7")
@@ -204,8 +198,8 @@ def test_a_group_that_is_lost_moves_no_more():
     own, state = attack("I65 I66", enemy="allied trucks: 1514")  # 4 - 1
     roll(state, 1)
     act(own, state, "1514", "I65")
-    assert state.truck_status[4] == WRECKED
-    assert state.decision == MOVE
+    assert state.truck_status[4] == Status.WRECKED
+    assert state.decision == Decision.MOVE
 
 
 @pytest.mark.rule("9.8", "10.4")
@@ -248,7 +242,7 @@ def test_a_supply_unit_with_others_is_captured_or_destroyed(die, captured):
     act(own, state, "1514")
     assert has_supply_unit(state, AXIS, HEX["1514"]) == captured
     assert not has_supply_unit(state, ALLIED, HEX["1514"])
-    assert state.unit_status[unit(own, "A20Aus")] == CADRE
+    assert state.unit_status[unit(own, "A20Aus")] == Status.CADRE
 
 
 @pytest.mark.rule("9.92")
@@ -258,7 +252,7 @@ def test_any_unit_takes_a_supply_unit_alone_for_the_price_of_the_step(depot):
     roll(state, 1, 1)  # a counterattack with 1 would do no harm to one of strength 1, were there one
     before = state.dice
     act(own, state, "1514")
-    assert (state.at, state.spent, state.decision) == (HEX["1514"], 3, MOVE)
+    assert (state.at, state.spent, state.decision) == (HEX["1514"], 3, Decision.MOVE)
     assert has_supply_unit(state, AXIS, HEX["1514"])
     roll_one = situation("campaign turn 2 axis movement | allied supply: 1514")[1]
     roll_one.dice = before
@@ -272,7 +266,7 @@ def test_a_supply_unit_alone_in_a_zone_of_control_ends_the_move():
     own, state = attack("G3Rcn", enemy="allied supply: 1514 | allied: AFF 1515")
     roll(state, 6)
     act(own, state, "1514")
-    assert state.decision != MOVE
+    assert state.decision != Decision.MOVE
     assert state.unit_hex[unit(own, "G3Rcn")] == HEX["1514"]
 
 
@@ -313,8 +307,8 @@ def test_a_group_without_points_left_has_moved():
     roll(state, 6)
     act(own, state, "1514")
     assert state.origin == NOBODY
-    assert has_flag(state, unit(own, "G5Pz"), MOVED)
-    assert state.decision in (CHOOSE_MOVER, 5, 6)
+    assert has_flag(state, unit(own, "G5Pz"), Flag.MOVED)
+    assert state.decision in (Decision.CHOOSE_MOVER, 5, 6)
 
 
 @pytest.mark.rule("9.22", "6.3")

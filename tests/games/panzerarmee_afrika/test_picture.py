@@ -7,7 +7,8 @@ from collections import Counter
 import pytest
 
 from desert_envs.games.panzerarmee_afrika.actions import HEX_NUMBERS
-from desert_envs.games.panzerarmee_afrika.state import HEXES, ON_MAP
+from desert_envs.games.panzerarmee_afrika.codes import Status
+from desert_envs.games.panzerarmee_afrika.state import HEXES
 from desert_envs.render import svg, text
 from tests.games.panzerarmee_afrika.oracle import HEXES as PLACES
 from tests.games.panzerarmee_afrika.oracle import SIDES_OF, TERRAIN
@@ -23,10 +24,10 @@ FIELD = (
 def test_a_counter_for_everything_on_the_map():
     for here in samples("frontier", 1, 1):
         state = here.state
-        units = Counter(state.unit_hex[state.unit_status == ON_MAP].tolist())
+        units = Counter(state.unit_hex[state.unit_status == Status.ON_MAP].tolist())
         counters = here.picture().counters
         assert Counter(counter.hex for counter in counters if counter.kind == "unit") == units
-        trucks = Counter(state.truck_hex[state.truck_status == ON_MAP].tolist())
+        trucks = Counter(state.truck_hex[state.truck_status == Status.ON_MAP].tolist())
         assert Counter(counter.hex for counter in counters if counter.kind == "truck") == trucks
 
 

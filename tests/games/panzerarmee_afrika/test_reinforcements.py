@@ -6,17 +6,9 @@ import pytest
 
 from desert_envs.engine.state import NOBODY
 from desert_envs.games.panzerarmee_afrika import hexset
+from desert_envs.games.panzerarmee_afrika.codes import Decision, Status
 from desert_envs.games.panzerarmee_afrika.reinforcements import begin_reinforcements
-from desert_envs.games.panzerarmee_afrika.state import (
-    ALLIED,
-    AXIS,
-    CHOOSE_ARRIVAL,
-    COMING,
-    ON_MAP,
-    PLACE_SUPPLY,
-    PLACE_UNIT,
-    REMOVED,
-)
+from desert_envs.games.panzerarmee_afrika.state import ALLIED, AXIS
 from desert_envs.games.panzerarmee_afrika.turn import end_phase, settle
 from desert_envs.games.panzerarmee_afrika.units import eliminate, has_supply_unit
 from tests.games.panzerarmee_afrika.helpers import HEX, act, begin, can_take_back, offered, situation, unit
@@ -41,15 +33,15 @@ def where(own, state, name: str) -> int:
 @pytest.mark.rule("17.11")
 def test_axis_units_arrive_on_their_turn_at_el_agheila():
     own, state = arrive("campaign turn 1 axis reinforcements | axis: I61 coming, I62 coming, G8Pz coming")
-    assert state.decision == PLACE_SUPPLY
+    assert state.decision == Decision.PLACE_SUPPLY
     act(own, state, "0216")
     assert set(offered(own, state)) == EL_AGHEILA - {"0216"}  # the second of turn 1
     act(own, state, "0217")
-    assert state.decision == PLACE_UNIT
+    assert state.decision == Decision.PLACE_UNIT
     assert set(offered(own, state)) == EL_AGHEILA
     act(own, state, "0317", "0117")
     assert (where(own, state, "I61"), where(own, state, "I62")) == (HEX["0317"], HEX["0117"])
-    assert state.unit_status[unit(own, "G8Pz")] == COMING  # of turn 2
+    assert state.unit_status[unit(own, "G8Pz")] == Status.COMING  # of turn 2
 
 
 @pytest.mark.rule("17.12")
@@ -67,7 +59,7 @@ def test_arrivals_cannot_be_put_off():
     own, state = arrive("campaign turn 2 allied reinforcements | allied: A5SA coming")
     assert not set(offered(own, state)) & {"stop", "end phase"}
     _, state = arrive("campaign turn 3 allied reinforcements | allied: A5SA coming | allied supply: 6311")
-    assert state.decision == PLACE_SUPPLY  # what was due on turn 2 does not come later
+    assert state.decision == Decision.PLACE_SUPPLY  # what was due on turn 2 does not come later
 
 
 @pytest.mark.rule("17.15")
@@ -75,13 +67,16 @@ def test_arrivals_need_room():
     units = "I19 0117, I20 0117, I27 0117, I28 0216, I39 0216, I40 0216, I15 0217, I16 0217, I65 0217"
     more = "I66 0316, I9B 0316, I133 0316, I85 0317, I86 0317"
     own, state = arrive(f"campaign turn 1 axis reinforcements | axis: {units}, {more}, I61 coming, I62 coming")
-    assert state.decision == PLACE_SUPPLY  # which needs no room among combat units [7.31]
+    assert state.decision == Decision.PLACE_SUPPLY  # which needs no room among combat units [7.31]
     assert set(offered(own, state)) == EL_AGHEILA
     act(own, state, "0216", "0217")
-    assert (state.decision, set(offered(own, state))) == (CHOOSE_ARRIVAL, {"I61", "I62"})  # room for one: whose choice
+    assert (state.decision, set(offered(own, state))) == (
+        Decision.CHOOSE_ARRIVAL,
+        {"I61", "I62"},
+    )  # room for one: whose choice
     act(own, state, "I62")  # there is but one hex for it
     assert where(own, state, "I62") == HEX["0317"]
-    assert state.unit_status[unit(own, "I61")] == REMOVED
+    assert state.unit_status[unit(own, "I61")] == Status.REMOVED
 
 
 @pytest.mark.rule("17.15")
@@ -92,15 +87,15 @@ def test_the_owner_chooses_which_arrivals_are_lost():
     own, state = begin(
         f"campaign turn 1 axis reinforcements | axis: {units}, {more}, I61 due, I62 due, I7B due | pending: ended 1"
     )
-    assert (state.decision, set(offered(own, state))) == (CHOOSE_ARRIVAL, {"I61", "I62", "I7B"})
+    assert (state.decision, set(offered(own, state))) == (Decision.CHOOSE_ARRIVAL, {"I61", "I62", "I7B"})
     act(own, state, "I62", "take back", "I7B")
     assert set(offered(own, state)) == {"0316", "0317"}
     act(own, state, "0316", "I62")
     names = ("I61", "I62", "I7B")
-    assert [int(state.unit_status[unit(own, name)]) for name in names] == [REMOVED, ON_MAP, ON_MAP]
+    assert [int(state.unit_status[unit(own, name)]) for name in names] == [Status.REMOVED, Status.ON_MAP, Status.ON_MAP]
     # With room for all nobody is asked which.
     own, state = begin("campaign turn 1 axis reinforcements | axis: I61 due, I62 due | pending: ended 1")
-    assert state.decision == PLACE_UNIT
+    assert state.decision == Decision.PLACE_UNIT
     assert not can_take_back(own, state)
 
 
@@ -110,9 +105,9 @@ def test_arrivals_by_air_make_room_for_others():
     more = "I66 0316, I9B 0316, I133 0316, I85 0317, I86 0317"
     text = f"campaign turn 17 axis reinforcements | axis: {units}, {more}, {{}} | axis supply: 0216, 0614"
     own, state = begin(text.format("GRam2 due, G125 due") + " | pending: ended 1")
-    assert state.decision == PLACE_UNIT  # each finds room: one at the base, one by air
+    assert state.decision == Decision.PLACE_UNIT  # each finds room: one at the base, one by air
     own, state = begin(text.format("GRam2 due, G125 due, I61 due") + " | pending: ended 1")
-    assert (state.decision, set(offered(own, state))) == (CHOOSE_ARRIVAL, {"GRam2", "G125", "I61"})
+    assert (state.decision, set(offered(own, state))) == (Decision.CHOOSE_ARRIVAL, {"GRam2", "G125", "I61"})
 
 
 @pytest.mark.rule("17.16", "5.42")
@@ -126,9 +121,9 @@ def test_a_unit_that_comes_by_air_into_a_port_takes_it():
 @pytest.mark.rule("17.16")
 def test_supply_units_arrive_before_units_that_may_come_by_air_where_they_give_supply():
     own, state = begin("campaign turn 17 axis reinforcements | axis: GRam2 due | pending: ended 1, supplies-due 1")
-    assert state.decision == PLACE_SUPPLY
+    assert state.decision == Decision.PLACE_SUPPLY
     act(own, state, "0216")
-    assert state.decision == PLACE_UNIT
+    assert state.decision == Decision.PLACE_UNIT
     assert "0614" in offered(own, state)  # four points by road from 0216
 
 
@@ -147,7 +142,7 @@ def test_nothing_lands_where_the_enemy_is_or_at_a_base_that_is_lost():
     own, state = arrive(f"{text} | allied: A2SG 0316 | allied supply: 0317 | allied trucks: 0117")
     assert set(offered(own, state)) == {"0216", "0217"}
     own, state = arrive(f"{text} | bases: El-Agheila allied")
-    assert state.unit_status[unit(own, "I61")] == state.unit_status[unit(own, "I7B")] == REMOVED
+    assert state.unit_status[unit(own, "I61")] == state.unit_status[unit(own, "I7B")] == Status.REMOVED
     assert not state.supplies[AXIS].any()
 
 
@@ -170,7 +165,7 @@ TOBRUK = "campaign turn 3 axis reinforcements | axis: I19 2906, G361 coming | po
 )
 def test_landing_at_tobruk(also, lands):
     own, state = arrive(f"{TOBRUK} {also}")
-    while state.decision == PLACE_SUPPLY:
+    while state.decision == Decision.PLACE_SUPPLY:
         act(own, state, next(iter(EL_AGHEILA & set(offered(own, state)))))
     assert set(offered(own, state)) == (EL_AGHEILA | {"2906"} if lands else EL_AGHEILA)
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from desert_envs.games.panzerarmee_afrika.codes import Decision, Status
 from desert_envs.games.panzerarmee_afrika.reinforcements import begin_reinforcements
 from desert_envs.games.panzerarmee_afrika.removals import ask_removal
-from desert_envs.games.panzerarmee_afrika.state import ALLIED, AXIS, ON_MAP, REMOVE, REMOVED
+from desert_envs.games.panzerarmee_afrika.state import ALLIED, AXIS
 from desert_envs.games.panzerarmee_afrika.turn import settle
 from tests.games.panzerarmee_afrika.helpers import act, begin, offered, situation, unit
 
@@ -17,7 +18,7 @@ def chooser(text: str) -> tuple[int, set[str]]:
     """Who is asked, and for which units."""
     own, state = situation(text)
     assert ask_removal(own, state)
-    state.decision = REMOVE
+    state.decision = Decision.REMOVE
     return int(state.player), set(offered(own, state))
 
 
@@ -36,7 +37,7 @@ def test_the_axis_chooses_from_the_whole_map_if_none_is_in_alexandria():
     own, state = begin(
         f"{text} | allied: A20Aus 6312"
     )  # the first of two, unasked; the rest is for the enemy to choose
-    assert state.unit_status[unit(own, "A20Aus")] == REMOVED
+    assert state.unit_status[unit(own, "A20Aus")] == Status.REMOVED
     assert (state.player, set(offered(own, state))) == (AXIS, {"A24Aus", "A22G"})
 
 
@@ -57,10 +58,10 @@ def test_what_has_just_arrived_may_be_removed_at_once():
     begin_reinforcements(own, state)  # one infantry unit is to go on turn 3, and two supply units come
     settle(own, state)
     act(own, state, "6410", "6311", "6311")
-    if state.decision != REMOVE:
+    if state.decision != Decision.REMOVE:
         act(own, state, "end phase")  # Replacement Points
-    assert (state.decision, state.player, set(offered(own, state))) == (REMOVE, ALLIED, {"A14", "A20Aus"})
-    assert state.unit_status[unit(own, "A14")] == ON_MAP
+    assert (state.decision, state.player, set(offered(own, state))) == (Decision.REMOVE, ALLIED, {"A14", "A20Aus"})
+    assert state.unit_status[unit(own, "A14")] == Status.ON_MAP
 
 
 @pytest.mark.rule("16.1", "16.3")
@@ -90,7 +91,7 @@ def test_no_more_is_removed_than_is_called_for():
     act(own, state, "A22G")
     assert (state.turn, state.phasing) == (5, AXIS)
     assert [int(state.unit_status[unit(own, name)]) for name in ("A20Aus", "A22G", "A4Arm")] == [
-        ON_MAP,
-        REMOVED,
-        ON_MAP,
+        Status.ON_MAP,
+        Status.REMOVED,
+        Status.ON_MAP,
     ]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from desert_envs.games.panzerarmee_afrika.codes import Decision, Status
 from desert_envs.games.panzerarmee_afrika.replacements import can_replace
 from desert_envs.games.panzerarmee_afrika.schema import POINTS
-from desert_envs.games.panzerarmee_afrika.state import CADRE, ON_MAP, PLACE_UNIT, REPLACE
 from desert_envs.games.panzerarmee_afrika.turn import end_phase, settle
 from desert_envs.games.panzerarmee_afrika.units import eliminate
 from tests.games.panzerarmee_afrika.helpers import HEX, act, assert_same, begin, offered, situation, unit
@@ -68,13 +68,13 @@ def test_axis_points_are_lost_when_neither_el_agheila_nor_tobruk_can_take_them(a
 @pytest.mark.rule("14.2", "15.2")
 def test_a_cadre_is_revived_at_the_base_for_its_strength():
     own, state = begin(f"{AXIS_TEXT} | axis: I132 cadre | points: italian_armor 4, italian_infantry 9")
-    assert (state.decision, set(offered(own, state))) == (REPLACE, {"I132", "end phase"})
+    assert (state.decision, set(offered(own, state))) == (Decision.REPLACE, {"I132", "end phase"})
     act(own, state, "I132")
     assert points(state) == {"italian_armor": 1, "italian_infantry": 9}
-    assert (state.decision, set(offered(own, state))) == (PLACE_UNIT, EL_AGHEILA)
+    assert (state.decision, set(offered(own, state))) == (Decision.PLACE_UNIT, EL_AGHEILA)
     own, state = begin(f"{AXIS_TEXT} | axis: I132 cadre, I20 cadre | points: italian_armor 3, italian_infantry 1")
     act(own, state, "I132", "0217")
-    assert state.unit_status[unit(own, "I132")] == ON_MAP
+    assert state.unit_status[unit(own, "I132")] == Status.ON_MAP
     assert state.unit_hex[unit(own, "I132")] == HEX["0217"]
     assert set(offered(own, state)) == {"I20", "end phase"}
 
@@ -150,10 +150,10 @@ def test_axis_units_are_never_augmented():
 def test_cadres_stay_until_they_are_revived_and_may_be_lost_again():
     own, state = begin(f"{AXIS_TEXT} | axis: I19 cadre, I20 cadre | points: italian_infantry 2")
     act(own, state, "I19", "0216")
-    assert state.unit_status[unit(own, "I20")] == CADRE
+    assert state.unit_status[unit(own, "I20")] == Status.CADRE
     assert "end phase" in set(offered(own, state))
     eliminate(state, unit(own, "I19"))
-    assert state.unit_status[unit(own, "I19")] == CADRE
+    assert state.unit_status[unit(own, "I19")] == Status.CADRE
     assert set(offered(own, state)) == {"I19", "I20", "end phase"}
 
 
@@ -180,5 +180,5 @@ def test_only_the_allied_player_augments_and_only_his_own_units_on_the_map():
 def own_choices(text: str) -> set[str]:
     """What the one who is asked may spend points on."""
     own, state = begin(text)
-    assert state.decision == REPLACE
+    assert state.decision == Decision.REPLACE
     return set(offered(own, state))

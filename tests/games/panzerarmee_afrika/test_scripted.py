@@ -10,8 +10,9 @@ import pytest
 import desert_envs
 from desert_envs.engine.batch import RANDOM, SCRIPTED, Batch
 from desert_envs.engine.hexes import distance
+from desert_envs.games.panzerarmee_afrika.codes import Phase, Status
 from desert_envs.games.panzerarmee_afrika.scripted import FAR, mark_near
-from desert_envs.games.panzerarmee_afrika.state import ALLIED, AXIS, HEXES, MOVEMENT, ON_MAP
+from desert_envs.games.panzerarmee_afrika.state import ALLIED, AXIS, HEXES
 from tests.games.panzerarmee_afrika.helpers import HEX
 
 GAME = desert_envs.game("panzerarmee_afrika")
@@ -89,7 +90,7 @@ def test_groups_gather_for_an_attack_that_none_of_them_can_make_alone():
     text = "campaign turn 2 axis movement | axis: I19 0216, G5Pz 0316{} | axis supply: 0216, 0316 | allied: A4Arm 0515"
     for others, beside in (("", 0), (", G104 0217, G115 0317", 3)):  # 4 Strength Points against 3, or 10 of three hexes
         now = GAME.position(text.format(others))
-        while now.player == AXIS and now.state.phase == MOVEMENT:
+        while now.player == AXIS and now.state.phase == Phase.MOVEMENT:
             now.apply(now.scripted())
         near = now.board.neighbour[HEX["0515"]]
         assert np.isin(now.state.unit_hex, near[near >= 0]).sum() == beside
@@ -98,7 +99,7 @@ def test_groups_gather_for_an_attack_that_none_of_them_can_make_alone():
 def after_movement(text: str, player: int):
     """The position once it has made all moves of a phase."""
     now = GAME.position(text)
-    while now.player == player and now.state.phase == MOVEMENT:
+    while now.player == player and now.state.phase == Phase.MOVEMENT:
         now.apply(now.scripted())
     return now
 
@@ -116,14 +117,14 @@ def test_a_truck_carries_depots_that_no_unit_needs_toward_the_enemy():
 def test_the_allies_do_not_run_into_contact_on_the_turn_on_which_they_may_not_attack():
     now = GAME.start("campaign", 1)
     beside = contacts(now)
-    while now.player == ALLIED and now.state.phase == MOVEMENT:
+    while now.player == ALLIED and now.state.phase == Phase.MOVEMENT:
         now.apply(now.scripted())
     assert contacts(now) <= beside
 
 
 def contacts(now) -> int:
     """How many Allied units stand next to an Axis unit."""
-    on_map = now.state.unit_status == ON_MAP
+    on_map = now.state.unit_status == Status.ON_MAP
     axis = now.state.unit_hex[on_map & (now.board.unit_side == AXIS)[: len(on_map)]]
     allied = now.state.unit_hex[on_map & (now.board.unit_side == ALLIED)[: len(on_map)]]
     return sum(bool(np.isin(now.board.neighbour[hex_], axis).any()) for hex_ in allied)
@@ -135,7 +136,7 @@ def test_distances_to_the_enemy_are_those_counted_hex_by_hex(scenario):
     near = np.empty(HEXES, np.int16)
     for side in (AXIS, ALLIED):
         mark_near(now.board, now.state, side, near)
-        stands = (now.state.unit_status == ON_MAP) & (now.board.unit_side == side)
+        stands = (now.state.unit_status == Status.ON_MAP) & (now.board.unit_side == side)
         enemies = set(now.state.unit_hex[stands].tolist())
         for hex_ in range(0, HEXES, 7):
             axial = now.board.axial

@@ -5,23 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from desert_envs.games.panzerarmee_afrika.codes import Decision, Flag, Phase
 from desert_envs.games.panzerarmee_afrika.command import roll_command
-from desert_envs.games.panzerarmee_afrika.state import (
-    ADVANCE,
-    ALLIED,
-    AXIS,
-    CHOOSE_ATTACKERS,
-    CHOOSE_TARGET,
-    COMBAT,
-    EXPEND,
-    OUT_OF_COMMAND,
-    PLACE_SUPPLY,
-    PLACE_UNIT,
-    REINFORCEMENTS,
-    REPLACE,
-    REPLACEMENTS,
-    STATE,
-)
+from desert_envs.games.panzerarmee_afrika.state import ALLIED, AXIS, STATE
 from desert_envs.games.panzerarmee_afrika.turn import end_phase, settle, setup
 from desert_envs.games.panzerarmee_afrika.units import has_flag
 from tests.games.panzerarmee_afrika.helpers import act, begin, board, offered, roll, situation, unit
@@ -59,18 +45,18 @@ def test_the_allied_player_neither_attacks_nor_expends_on_the_first_turn():
         "| allied supply: 6311 | axis supply: 0316"
     )
     _, state = begin(text.format(scenario="campaign", turn=2, side="allied", phase="combat"))
-    assert (state.phase, state.decision) == (COMBAT, CHOOSE_TARGET)
+    assert (state.phase, state.decision) == (Phase.COMBAT, Decision.CHOOSE_TARGET)
     _, state = begin(text.format(scenario="campaign", turn=1, side="allied", phase="combat"))
-    assert state.phase > COMBAT or state.phasing == AXIS
+    assert state.phase > Phase.COMBAT or state.phasing == AXIS
     _, state = begin(text.format(scenario="campaign", turn=2, side="allied", phase="attack supply"))
-    assert state.decision == EXPEND
+    assert state.decision == Decision.EXPEND
     _, state = begin(text.format(scenario="campaign", turn=1, side="allied", phase="attack supply"))
-    assert state.decision != EXPEND
+    assert state.decision != Decision.EXPEND
     _, state = begin(text.format(scenario="campaign", turn=1, side="axis", phase="attack supply"))
-    assert state.decision == EXPEND  # nothing keeps the Axis from it
+    assert state.decision == Decision.EXPEND  # nothing keeps the Axis from it
     # A scenario that begins later has no surprise [ruling 4.32].
     _, state = begin(text.format(scenario="crusader", turn=8, side="allied", phase="combat"))
-    assert state.decision == CHOOSE_TARGET
+    assert state.decision == Decision.CHOOSE_TARGET
 
 
 @pytest.mark.rule("12", "12.1")
@@ -83,9 +69,9 @@ def test_the_die_says_which_units_are_out_of_command(die, digits):
     roll(state, die)
     roll_command(own, state)
     assert state.command == die
-    lost = [row for name, row in zip(names, rows, strict=True) if has_flag(state, unit(own, name), OUT_OF_COMMAND)]
+    lost = [row for name, row in zip(names, rows, strict=True) if has_flag(state, unit(own, name), Flag.OUT_OF_COMMAND)]
     assert sorted(row % 10 for row in lost) == sorted(map(int, digits))
-    assert not any(has_flag(state, unit(own, name), OUT_OF_COMMAND) for name in ("I19", "I20", "I65"))
+    assert not any(has_flag(state, unit(own, name), Flag.OUT_OF_COMMAND) for name in ("I19", "I20", "I65"))
 
 
 @pytest.mark.rule("4.2", "14.2", "17")
@@ -94,10 +80,10 @@ def test_the_last_phases_of_a_player_turn_ask_only_what_can_be_decided():
     own, state = situation("campaign turn 2 axis combat | axis: I20 cadre, I19 0316 | points: italian_infantry 1")
     end_phase(own, state)
     settle(own, state)
-    while state.phase == REINFORCEMENTS:
-        assert state.decision in (PLACE_UNIT, PLACE_SUPPLY)
+    while state.phase == Phase.REINFORCEMENTS:
+        assert state.decision in (Decision.PLACE_UNIT, Decision.PLACE_SUPPLY)
         act(own, state, next(iter(offered(own, state))))
-    assert (state.phase, state.decision) == (REPLACEMENTS, REPLACE)
+    assert (state.phase, state.decision) == (Phase.REPLACEMENTS, Decision.REPLACE)
     act(own, state, "end phase")
     assert (state.turn, state.phasing) == (3, ALLIED)
 
@@ -108,9 +94,9 @@ def test_the_advance_comes_before_the_next_attack():
         f"campaign turn 2 axis combat | axis: G5Pz 5112 {SUPPLIED}, I133 4213 supplied | allied: AKDG 5212, AFF 4212"
     )
     act(own, state, "5212", "5112")
-    assert state.decision == CHOOSE_ATTACKERS
+    assert state.decision == Decision.CHOOSE_ATTACKERS
     roll(state, 1)  # 4 - 1: a loss of 4
     act(own, state, "attack")
-    assert (state.decision, set(offered(own, state))) == (ADVANCE, {"G5Pz", "stop"})
+    assert (state.decision, set(offered(own, state))) == (Decision.ADVANCE, {"G5Pz", "stop"})
     act(own, state, "G5Pz")
-    assert (state.decision, set(offered(own, state))) == (CHOOSE_TARGET, {"4212", "end phase"})
+    assert (state.decision, set(offered(own, state))) == (Decision.CHOOSE_TARGET, {"4212", "end phase"})

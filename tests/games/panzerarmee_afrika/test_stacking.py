@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from desert_envs.engine.state import NOBODY
-from desert_envs.games.panzerarmee_afrika.state import ADVANCE, ALLIED, CADRE, CHOOSE_TARGET, MOVE, ON_MAP
+from desert_envs.games.panzerarmee_afrika.codes import Decision, Status
+from desert_envs.games.panzerarmee_afrika.state import ALLIED
 from tests.games.panzerarmee_afrika.helpers import HEX, act, begin, can_take_back, offered, roll, unit
 from tests.games.panzerarmee_afrika.test_movement import AXIS_TURN, on_the_way, points_to
 
@@ -31,7 +32,11 @@ def test_three_units_may_be_in_a_hex(group, room):
 def test_one_unit_too_many_must_move_out_next():
     own, state = on_the_way("G5Pz", 9, FULL.replace("I27 2513 supplied moved", "I27 2513 supplied, I28 2515 supplied"))
     act(own, state, "2513")
-    assert (state.crowded, state.decision, state.at) == (HEX["2513"], MOVE, HEX["2513"])  # I27, and not I28, unasked
+    assert (state.crowded, state.decision, state.at) == (
+        HEX["2513"],
+        Decision.MOVE,
+        HEX["2513"],
+    )  # I27, and not I28, unasked
     assert not can_take_back(own, state)
     assert "stop" not in offered(own, state)
     assert "2514" in offered(own, state)
@@ -108,7 +113,11 @@ def test_a_stack_is_attacked_as_one_group():
     act(own, state, "attack")
     assert (state.player, set(offered(own, state))) == (ALLIED, {"A4Arm", "A22G", "AKDG"})
     act(own, state, "AKDG")
-    assert [int(state.unit_status[unit(own, name)]) for name in ("A4Arm", "A22G", "AKDG")] == [ON_MAP, CADRE, CADRE]
+    assert [int(state.unit_status[unit(own, name)]) for name in ("A4Arm", "A22G", "AKDG")] == [
+        Status.ON_MAP,
+        Status.CADRE,
+        Status.CADRE,
+    ]
 
 
 @pytest.mark.rule("7.22")
@@ -118,12 +127,12 @@ def test_units_of_a_stack_attack_into_different_hexes():
     act(own, state, "5212", "5112", "G8Pz")  # 5 Pz alone
     roll(state, 6)  # 4 - 1 = 3: a loss of 2
     act(own, state, "attack")
-    assert state.decision == ADVANCE
+    assert state.decision == Decision.ADVANCE
     act(own, state, "G5Pz")
-    assert state.decision == CHOOSE_TARGET
+    assert state.decision == Decision.CHOOSE_TARGET
     act(own, state, "5211", "5112")
     assert set(offered(own, state)) == {"attack"}  # 8 Pz alone: 5 Pz has fought, and is in 5212
     roll(state, 6)
     act(own, state, "attack", "G8Pz")
     assert [int(state.unit_hex[unit(own, name)]) for name in ("G5Pz", "G8Pz")] == [HEX["5212"], HEX["5211"]]
-    assert [int(state.unit_status[unit(own, name)]) for name in ("A2SG", "AKDG")] == [CADRE, CADRE]
+    assert [int(state.unit_status[unit(own, name)]) for name in ("A2SG", "AKDG")] == [Status.CADRE, Status.CADRE]

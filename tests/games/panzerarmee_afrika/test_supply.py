@@ -18,19 +18,10 @@ from hypothesis import strategies as st
 from desert_envs.games.panzerarmee_afrika import hexset
 from desert_envs.games.panzerarmee_afrika.actions import HEX_NUMBERS
 from desert_envs.games.panzerarmee_afrika.board import read_pack
+from desert_envs.games.panzerarmee_afrika.codes import Decision, Flag
 from desert_envs.games.panzerarmee_afrika.notation import read_state
 from desert_envs.games.panzerarmee_afrika.set_up import set_up_game
-from desert_envs.games.panzerarmee_afrika.state import (
-    ALLIED,
-    ATTACK_SUPPLIED,
-    AXIS,
-    EXPEND,
-    HEX_WORDS,
-    HEXES,
-    MAXIMUM,
-    STATE,
-    UNSUPPLIED,
-)
+from desert_envs.games.panzerarmee_afrika.state import ALLIED, AXIS, HEX_WORDS, HEXES, STATE
 from desert_envs.games.panzerarmee_afrika.supply import (
     NET,
     count_supplied,
@@ -162,14 +153,14 @@ def test_attack_supply_is_eight_points_from_a_supply_unit_that_has_not_moved():
     own, state = situation("campaign turn 2 axis combat | axis: I19 1403, I20 1304 | axis supply: 1304 moved, 2202")
     judge_attack_supply(own, state, AXIS)
     # 2202 - 2102 - 2002 - 1902 - 1802 - 1703 - 1603 - 1504 - 1403 is 8, 1304 is 9; the unit in 1304 has moved.
-    assert has_flag(state, unit(own, "I19"), ATTACK_SUPPLIED)
-    assert not has_flag(state, unit(own, "I20"), ATTACK_SUPPLIED)
+    assert has_flag(state, unit(own, "I19"), Flag.ATTACK_SUPPLIED)
+    assert not has_flag(state, unit(own, "I20"), Flag.ATTACK_SUPPLIED)
 
 
 @pytest.mark.rule("10.33", "10.13")
 def test_a_supply_unit_out_of_the_network_gives_no_attack_supply():
     own, state = situation("campaign turn 2 axis combat | axis: I19 1403 | axis supply: 2202")
-    assert not has_flag(state, unit(own, "I19"), ATTACK_SUPPLIED)
+    assert not has_flag(state, unit(own, "I19"), Flag.ATTACK_SUPPLIED)
 
 
 @pytest.mark.rule("10.34", "10.5")
@@ -178,13 +169,13 @@ def test_expending_a_supply_unit_gives_maximum_attack_supply_within_eight_points
     own, state = situation(text)
     expend(own, state, HEX["2202"])
     use_up(own, state)
-    assert has_flag(state, unit(own, "I19"), MAXIMUM)
-    assert not has_flag(state, unit(own, "I20"), MAXIMUM)
+    assert has_flag(state, unit(own, "I19"), Flag.MAXIMUM)
+    assert not has_flag(state, unit(own, "I20"), Flag.MAXIMUM)
     assert not has_supply_unit(state, AXIS, HEX["2202"])
     own, state = situation(text.replace("2202", "2202 moved"))
     expend(own, state, HEX["2202"])  # destroyed, no more [10.8]
     use_up(own, state)
-    assert not has_flag(state, unit(own, "I19"), MAXIMUM)
+    assert not has_flag(state, unit(own, "I19"), Flag.MAXIMUM)
     assert not has_supply_unit(state, AXIS, HEX["2202"])
 
 
@@ -198,7 +189,7 @@ def test_supply_units_are_expended_together_in_whatever_order(order):
     act(own, state, order[0])
     assert set(offered(own, state)) == {"0216", order[1], "end phase"}
     act(own, state, order[1])
-    assert all(has_flag(state, unit(own, name), MAXIMUM) for name in ("I19", "I20"))
+    assert all(has_flag(state, unit(own, name), Flag.MAXIMUM) for name in ("I19", "I20"))
     act(own, state, "end phase")
     assert [hex_ for hex_ in ("0216", "1304", "2202") if has_supply_unit(state, AXIS, HEX[hex_])] == ["0216"]
 
@@ -211,7 +202,7 @@ def test_the_allied_player_does_not_expend_two_supply_units_of_which_one_is_need
     own, state = begin(text)
     assert set(offered(own, state)) == {"4810", "4911", "end phase"}
     act(own, state, "4810")
-    assert state.decision != EXPEND  # 4911 alone supplies it now
+    assert state.decision != Decision.EXPEND  # 4911 alone supplies it now
 
 
 @pytest.mark.rule("10.8", "4.32")
@@ -373,7 +364,7 @@ def test_supply_is_that_of_networkx(text):
         assert nets[0].points.tolist() == [near.get(hex_, -1) for hex_ in range(len(PACK.grid))]
         determine_supply(own, state, side)
         for place in np.flatnonzero((own.unit_side == side) & (state.unit_hex >= 0)).tolist():
-            assert has_flag(state, place, UNSUPPLIED) == (expected[state.unit_hex[place]] < 0)
+            assert has_flag(state, place, Flag.UNSUPPLIED) == (expected[state.unit_hex[place]] < 0)
         if units[side]:
             assert general_at(own, state, side, units[side][0]) == (expected[units[side][0]] >= 0)
         assert count_supplied(own, state, side) == sum(expected[hex_] >= 0 for hex_ in units[side])

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from desert_envs.games.panzerarmee_afrika.state import ALLIED, AXIS, COMBAT, MOVE
+from desert_envs.games.panzerarmee_afrika.codes import Decision, Phase
+from desert_envs.games.panzerarmee_afrika.state import ALLIED, AXIS
 from desert_envs.games.panzerarmee_afrika.supply_moves import (
     can_ship,
     can_supply_move,
@@ -33,7 +34,7 @@ def journeys(text: str, hex_: str) -> set[str]:
     act(own, state, hex_)
     if "supply unit" in offered(own, state):
         act(own, state, "supply unit")
-    assert state.decision == MOVE
+    assert state.decision == Decision.MOVE
     return set(offered(own, state)) - {"stop"}
 
 
@@ -139,7 +140,7 @@ def test_a_unit_that_came_by_sea_may_attack():
     act(own, state, "6311", "by sea", "2906")
     assert state.unit_hex[unit(own, "A7Ind")] == HEX["2906"]
     act(own, state, "end phase")
-    while state.phase != COMBAT:
+    while state.phase != Phase.COMBAT:
         act(own, state, "end phase")
     act(own, state, "2907", "2906")
     assert "attack" in offered(own, state)

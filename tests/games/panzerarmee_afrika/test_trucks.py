@@ -5,24 +5,9 @@ from __future__ import annotations
 import pytest
 
 from desert_envs.games.panzerarmee_afrika import hexset
+from desert_envs.games.panzerarmee_afrika.codes import Decision, Flag, Status
 from desert_envs.games.panzerarmee_afrika.reinforcements import begin_reinforcements
-from desert_envs.games.panzerarmee_afrika.state import (
-    ALLIED,
-    AXIS,
-    DUE,
-    EXPEND,
-    GROUNDED,
-    MOVE,
-    ON_MAP,
-    PLACE_SUPPLY,
-    PLACE_TRUCK,
-    REPLACE,
-    UNUSED,
-    WRECKED,
-)
-from desert_envs.games.panzerarmee_afrika.state import (
-    GROUND as GROUND_DECISION,
-)
+from desert_envs.games.panzerarmee_afrika.state import ALLIED, AXIS
 from desert_envs.games.panzerarmee_afrika.supply import attack_percent
 from desert_envs.games.panzerarmee_afrika.trucks import can_make_truck, can_truck_move
 from desert_envs.games.panzerarmee_afrika.turn import settle
@@ -37,7 +22,7 @@ def drives(text: str, hex_: str):
     """Take the truck in a hex."""
     own, state = begin(text)
     act(own, state, hex_)
-    assert state.decision == MOVE
+    assert state.decision == Decision.MOVE
     return own, state
 
 
@@ -52,7 +37,7 @@ def test_trucks_go_by_road_for_one_point_and_by_track_for_eight():
     assert {"0415", "0813", "0913", "1412", "0217", "2906", "load", "stop"} <= goals
     assert not goals & {"1512", "0416", "0516", "0317", "end phase", "by sea"}
     act(own, state, "1412")  # seven points are left, and it can but stop
-    assert state.decision != MOVE
+    assert state.decision != Decision.MOVE
     assert state.truck_hex[0] == HEX["1412"]
     assert not can_truck_move(own, state, 0)  # it has moved
 
@@ -74,7 +59,7 @@ def test_zones_of_control_and_enemies_stop_trucks():
     assert "0813" in offered(own, state)  # next to it
     assert not set(offered(own, state)) & {"0812", "0913", "0814"}
     act(own, state, "0813")
-    assert (state.decision, state.truck_hex[0]) == (EXPEND, HEX["0813"])  # its move is over, and the phase
+    assert (state.decision, state.truck_hex[0]) == (Decision.EXPEND, HEX["0813"])  # its move is over, and the phase
     own, state = drives(f"{TEXT} | axis trucks: 0316 | axis supply: 0316 | allied trucks: 0614", "0316")
     assert not set(offered(own, state)) & {"0614", "0714"}
     own, state = drives(f"{TEXT} | axis trucks: 0316 | axis supply: 0316 | allied supply: 0614", "0316")
@@ -167,18 +152,18 @@ def test_the_allied_player_puts_a_needed_supply_unit_only_where_all_keep_supply(
 def test_a_truck_returns_two_turns_after_it_was_lost():
     own, state = situation(f"{ALLIED_TEXT} | axis trucks: 0614")
     eliminate_truck(own, state, 0)
-    assert (state.truck_status[0], state.truck_turn[0]) == (WRECKED, 4)
+    assert (state.truck_status[0], state.truck_turn[0]) == (Status.WRECKED, 4)
     own, state = situation("campaign turn 3 axis reinforcements | axis trucks: wrecked 4")
     begin_reinforcements(own, state)
-    assert state.truck_status[0] == WRECKED
+    assert state.truck_status[0] == Status.WRECKED
     own, state = situation("campaign turn 4 axis reinforcements | axis trucks: wrecked 4")
     begin_reinforcements(own, state)
     settle(own, state)
-    assert state.decision == PLACE_TRUCK
+    assert state.decision == Decision.PLACE_TRUCK
     assert set(offered(own, state)) == {"0117", "0216", "0217", "0316", "0317"}
     act(own, state, "0216")
     assert state.truck_hex[0] == HEX["0216"]
-    assert state.decision == PLACE_SUPPLY
+    assert state.decision == Decision.PLACE_SUPPLY
 
 
 @pytest.mark.rule("11.4")
@@ -186,14 +171,14 @@ def test_a_truck_made_of_units_returns_while_one_of_them_is_left():
     text = "campaign turn 4 axis reinforcements | axis: G5Pz 0216 grounded of-1 | axis trucks: none, {}"
     own, state = situation(text.format("0614"))
     eliminate_truck(own, state, 1)
-    assert state.truck_status[1] == WRECKED
+    assert state.truck_status[1] == Status.WRECKED
     own, state = situation(text.format("wrecked 4"))
     begin_reinforcements(own, state)
-    assert state.truck_status[1] == DUE
+    assert state.truck_status[1] == Status.DUE
     own, state = situation(text.format("wrecked 4"))
     eliminate(state, unit(own, "G5Pz"))
     begin_reinforcements(own, state)
-    assert state.truck_status[1] == UNUSED
+    assert state.truck_status[1] == Status.UNUSED
 
 
 @pytest.mark.rule("11.4", "18.1")
@@ -201,7 +186,7 @@ def test_a_truck_without_a_base_is_lost():
     own, state = situation("campaign turn 4 axis reinforcements | axis trucks: wrecked 4 | bases: El-Agheila allied")
     begin_reinforcements(own, state)
     settle(own, state)
-    assert state.truck_status[0] == UNUSED
+    assert state.truck_status[0] == Status.UNUSED
 
 
 # ---- Making and dissolving
@@ -218,11 +203,11 @@ def test_a_truck_is_made_of_joined_units_of_ten_points():
     act(own, state, "G8Pz")
     assert set(offered(own, state)) == {"G5Pz", "G104"}
     act(own, state, "take back", "make a truck", "G5Pz")  # 0415 is not next to 0216: 8 Pz and then 104, unasked
-    assert state.decision == PLACE_TRUCK
+    assert state.decision == Decision.PLACE_TRUCK
     assert set(offered(own, state)) == {"0117", "0216", "0217", "0316", "0415", "0515"}
     act(own, state, "0217")
     assert state.truck_hex[1] == HEX["0217"]
-    assert all(has_flag(state, unit(own, name), GROUNDED) for name in ("G5Pz", "G8Pz", "G104"))
+    assert all(has_flag(state, unit(own, name), Flag.GROUNDED) for name in ("G5Pz", "G8Pz", "G104"))
 
 
 @pytest.mark.rule("11.51")
@@ -269,8 +254,8 @@ def test_a_truck_is_dissolved_by_its_units(truck, possible):
     assert ("dissolve a truck" in offered(own, state)) == possible
     if possible:
         act(own, state, "dissolve a truck")  # the only one
-        assert state.truck_status[1] == UNUSED
-        assert not any(has_flag(state, unit(own, name), GROUNDED) for name in ("G5Pz", "G8Pz", "G104"))
+        assert state.truck_status[1] == Status.UNUSED
+        assert not any(has_flag(state, unit(own, name), Flag.GROUNDED) for name in ("G5Pz", "G8Pz", "G104"))
         assert set(offered(own, state)) == {"I19", "make a truck", "end phase"}
 
 
@@ -278,7 +263,7 @@ def test_a_truck_is_dissolved_by_its_units(truck, possible):
 def test_a_truck_is_not_dissolved_in_the_phase_it_is_made_in():
     own, state = begin(f"{MADE}".replace("G104 0415", "G104 0415, I19 cadre") + " | points: italian_infantry 1")
     act(own, state, "make a truck", "G5Pz", "0217")
-    assert state.decision == REPLACE
+    assert state.decision == Decision.REPLACE
     assert set(offered(own, state)) == {"I19", "end phase"}
 
 
@@ -290,8 +275,8 @@ def test_which_truck_is_dissolved_is_a_choice():
     act(own, state, "dissolve a truck")
     assert set(offered(own, state)) == {"G5Pz", "G115"}
     act(own, state, "take back", "dissolve a truck", "G115")
-    assert [int(status) for status in state.truck_status[1:3]] == [ON_MAP, UNUSED]
-    assert [has_flag(state, unit(own, name), GROUNDED) for name in ("G5Pz", "G115")] == [True, False]
+    assert [int(status) for status in state.truck_status[1:3]] == [Status.ON_MAP, Status.UNUSED]
+    assert [has_flag(state, unit(own, name), Flag.GROUNDED) for name in ("G5Pz", "G115")] == [True, False]
 
 
 @pytest.mark.rule("11.51", "11.52")
@@ -301,7 +286,7 @@ def test_making_a_truck_can_be_taken_back():
     act(own, state, "make a truck", "G8Pz", "take back")
     assert_same(state, before)
     act(own, state, "make a truck", "G5Pz")
-    assert state.decision == PLACE_TRUCK
+    assert state.decision == Decision.PLACE_TRUCK
     act(own, state, "take back")
     assert_same(state, before)
 
@@ -315,7 +300,7 @@ def test_nine_points_make_no_truck_and_ten_do(third):
         "| axis trucks: 0614"
     )
     act(own, state, "make a truck", "G5Pz", "G8Pz", third)
-    assert state.decision == (GROUND_DECISION if third == "G3Rcn" else PLACE_TRUCK)
+    assert state.decision == (Decision.GROUND if third == "G3Rcn" else Decision.PLACE_TRUCK)
 
 
 @pytest.mark.rule("11.52")
@@ -357,9 +342,9 @@ def test_the_transport_of_a_truck_that_is_lost_for_want_of_a_base_is_lost_and_no
     )
     begin_reinforcements(own, state)
     settle(own, state)
-    assert state.truck_status[1] == UNUSED
+    assert state.truck_status[1] == Status.UNUSED
     assert [int(state.unit_truck[unit(own, name)]) for name in ("G5Pz", "G8Pz")] == [-1, 2]
-    assert has_flag(state, unit(own, "G5Pz"), GROUNDED)
+    assert has_flag(state, unit(own, "G5Pz"), Flag.GROUNDED)
 
 
 @pytest.mark.rule("11.4", "17.11")
@@ -368,5 +353,5 @@ def test_a_truck_returns_at_the_base():
     begin_reinforcements(own, state)
     state.supplies_due = 0
     settle(own, state)
-    assert state.decision == PLACE_TRUCK
+    assert state.decision == Decision.PLACE_TRUCK
     assert set(offered(own, state)) == {"0117", "0216", "0217", "0316", "0317"}

@@ -5,19 +5,10 @@ from __future__ import annotations
 import pytest
 
 from desert_envs.games.panzerarmee_afrika.board import NEVER
+from desert_envs.games.panzerarmee_afrika.codes import Decision, Malta, Status
 from desert_envs.games.panzerarmee_afrika.reinforcements import begin_reinforcements
 from desert_envs.games.panzerarmee_afrika.schema import POINTS
-from desert_envs.games.panzerarmee_afrika.state import (
-    ALLIED,
-    CHOOSE_OPTION,
-    DUE,
-    FAILED,
-    MALTA,
-    NOT_ATTEMPTED,
-    PLACE_SUPPLY,
-    PLACE_UNIT,
-    SUCCEEDED,
-)
+from desert_envs.games.panzerarmee_afrika.state import ALLIED
 from desert_envs.games.panzerarmee_afrika.turn import end_phase, settle
 from desert_envs.games.panzerarmee_afrika.variants import arrival_turn, assault_malta
 from tests.games.panzerarmee_afrika.helpers import act, begin, offered, roll, situation, unit
@@ -38,7 +29,7 @@ def options(text: str, letters: str = "all"):
 @pytest.mark.rule("19.11")
 def test_the_axis_is_asked_on_turn_fifteen():
     own, state = begin("campaign turn 15 axis supply | axis: I19 0216", malta=True)
-    assert (state.decision, set(offered(own, state))) == (MALTA, {"assault Malta", "spare Malta"})
+    assert (state.decision, set(offered(own, state))) == (Decision.MALTA, {"assault Malta", "spare Malta"})
 
 
 @pytest.mark.rule("19.11")
@@ -57,7 +48,7 @@ def test_the_die_decides_by_supplied_allied_units_in_libya(allied, highest):
         own, state = situation(f"campaign turn 15 axis movement | allied: {allied}", malta=True)
         roll(state, die)
         assault_malta(own, state, 1)
-        assert state.malta == (SUCCEEDED if die <= highest else FAILED)
+        assert state.malta == (Malta.SUCCEEDED if die <= highest else Malta.FAILED)
 
 
 @pytest.mark.rule("19.11")
@@ -65,7 +56,7 @@ def test_malta_may_be_spared():
     own, state = situation("campaign turn 15 axis movement", malta=True)
     before = state.dice
     assault_malta(own, state, 0)
-    assert (state.malta, state.dice) == (NOT_ATTEMPTED, before)
+    assert (state.malta, state.dice) == (Malta.NOT_ATTEMPTED, before)
 
 
 @pytest.mark.rule("19.13")
@@ -114,24 +105,24 @@ def test_what_malta_leaves_to_choose_from(malta, taken, left):
     text = f"campaign turn 17 axis reinforcements | axis: {LETTERS}, G125 coming | pending: malta {malta}{before}"
     own, state = options(text)
     if left:
-        assert (state.decision, set(offered(own, state))) == (CHOOSE_OPTION, {*left, "stop"})
+        assert (state.decision, set(offered(own, state))) == (Decision.CHOOSE_OPTION, {*left, "stop"})
     else:
-        assert state.decision in (PLACE_UNIT, PLACE_SUPPLY)
+        assert state.decision in (Decision.PLACE_UNIT, Decision.PLACE_SUPPLY)
 
 
 @pytest.mark.rule("19.14")
 def test_from_turn_sixteen_two_options_a_turn_at_most():
     text = "campaign turn {} axis reinforcements | axis: {}, G125 coming, I62 due | pending: malta succeeded"
     own, state = options(text.format(15, LETTERS))
-    assert state.decision in (PLACE_UNIT, PLACE_SUPPLY)
+    assert state.decision in (Decision.PLACE_UNIT, Decision.PLACE_SUPPLY)
     own, state = options(text.format(16, LETTERS))
     act(own, state, "F", "H")
-    assert state.decision in (PLACE_UNIT, PLACE_SUPPLY)
-    assert state.unit_status[unit(own, "oG7Pz")] == DUE
+    assert state.decision in (Decision.PLACE_UNIT, Decision.PLACE_SUPPLY)
+    assert state.unit_status[unit(own, "oG7Pz")] == Status.DUE
     own, state = options(text.format(17, LETTERS) + ", options F+H")
     assert set(offered(own, state)) == {"G", "J", "K", "stop"}
     act(own, state, "stop")
-    assert state.decision in (PLACE_UNIT, PLACE_SUPPLY)
+    assert state.decision in (Decision.PLACE_UNIT, Decision.PLACE_SUPPLY)
 
 
 @pytest.mark.rule("19.21")
@@ -156,9 +147,9 @@ def test_when_allied_options_arrive_and_which_exclude_each_other(turn, taken, le
     own, state = options(f"campaign turn {turn} allied reinforcements | allied: A11H due {before}")
     wanted = set(left.split()) if " " in left or left == "Bel" else set(left)
     if left:
-        assert (state.decision, set(offered(own, state))) == (CHOOSE_OPTION, {*wanted, "stop"})
+        assert (state.decision, set(offered(own, state))) == (Decision.CHOOSE_OPTION, {*wanted, "stop"})
     else:
-        assert state.decision in (PLACE_UNIT, PLACE_SUPPLY)
+        assert state.decision in (Decision.PLACE_UNIT, Decision.PLACE_SUPPLY)
 
 
 @pytest.mark.rule("19.21")
@@ -167,7 +158,7 @@ def test_only_options_in_play_are_offered():
     own, state = options(text, "B")
     assert set(offered(own, state)) == {"B", "stop"}
     own, state = options(text, "none")
-    assert state.decision in (PLACE_UNIT, PLACE_SUPPLY)
+    assert state.decision in (Decision.PLACE_UNIT, Decision.PLACE_SUPPLY)
 
 
 def demands(state) -> list[tuple[int, ...]]:

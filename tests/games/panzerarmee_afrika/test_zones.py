@@ -8,7 +8,7 @@ from __future__ import annotations
 import pytest
 
 from desert_envs.engine.state import NOBODY
-from desert_envs.games.panzerarmee_afrika.state import CHOOSE_MOVER, CHOOSE_TARGET, MOVED
+from desert_envs.games.panzerarmee_afrika.codes import Decision, Flag
 from desert_envs.games.panzerarmee_afrika.units import has_flag, is_controlled
 from tests.games.panzerarmee_afrika.helpers import HEX, act, begin, offered, unit
 from tests.games.panzerarmee_afrika.test_movement import AXIS_TURN, on_the_way, points_to
@@ -21,7 +21,7 @@ def test_a_group_stops_in_a_controlled_hex_and_does_not_enter_that_of_the_enemy(
     assert {"2513", "2412", "2612"} <= set(found)
     assert not {"2512", "2511"} & set(found)  # 2511 is four steps away, all ways but those by 2411 and 2611 longer
     act(own, state, "2513")
-    assert has_flag(state, unit(own, "I132"), MOVED)
+    assert has_flag(state, unit(own, "I132"), Flag.MOVED)
     assert state.origin == NOBODY
 
 
@@ -47,7 +47,7 @@ def test_friendly_units_do_not_negate_zones_of_control_for_movement():
     assert points_to(own, state, "2513", "2612") == [41, 44]  # reached, and the end of the way
     assert points_to(own, state, "2611", "2511") == [50, -1]  # 2611 by 2613, 2713 and 2712, round the zone of control
     act(own, state, "2513")
-    assert state.decision == CHOOSE_MOVER
+    assert state.decision == Decision.CHOOSE_MOVER
 
 
 @pytest.mark.rule("6.5", "13.2")
@@ -67,5 +67,5 @@ def test_a_zone_of_control_forces_no_combat():
     assert is_controlled(own, state, 1, HEX["2513"])
     assert not is_controlled(own, state, 1, HEX["2514"])
     assert not is_controlled(own, state, 1, HEX["2512"])  # its own hex is not one of the six
-    assert state.decision == CHOOSE_TARGET  # 3 halved is 2: 2 - 2
+    assert state.decision == Decision.CHOOSE_TARGET  # 3 halved is 2: 2 - 2
     assert set(offered(own, state)) == {"2512", "end phase"}

@@ -14,7 +14,8 @@ from desert_envs.engine.hexes import FLAT_TOP
 from desert_envs.engine.position import Position
 from desert_envs.engine.state import NOBODY
 from desert_envs.games.rommels_panzers.actions import END_PHASE, HEX_NUMBERS, STOP
-from desert_envs.games.rommels_panzers.state import ARRIVE, DESTROYED, PHASES, SIDES, TARGET, UNUSED
+from desert_envs.games.rommels_panzers.codes import Decision, Phase, Status
+from desert_envs.games.rommels_panzers.state import SIDES
 from desert_envs.games.rommels_panzers.words import unit_name
 
 DICE = range(1, 7)
@@ -51,7 +52,7 @@ def _rolls(counter: np.uint64):
 def unit(position: Position, name: str) -> int:
     """The index of the unit in play with a name such as "III-1"."""
     state = position.state
-    for index in np.flatnonzero(state.unit_status != UNUSED).tolist():
+    for index in np.flatnonzero(state.unit_status != Status.UNUSED).tolist():
         if unit_name(position.board, state, index) == name:
             return index
     raise AssertionError(f"no {name} in {position.notation()}")
@@ -75,7 +76,7 @@ def flag(position: Position, name: str, bit: int) -> bool:
 
 def destroyed(position: Position, name: str) -> bool:
     """Whether a unit is destroyed."""
-    return bool(position.state.unit_status[unit(position, name)] == DESTROYED)
+    return bool(position.state.unit_status[unit(position, name)] == Status.DESTROYED)
 
 
 def legal_texts(position: Position) -> set[str]:
@@ -96,7 +97,7 @@ def may_end(position: Position, hex_: str) -> bool:
     then = position.copy()
     name = unit_name(then.board, then.state, int(then.state.chosen))
     then.apply(HEX_NUMBERS.index(hex_))
-    if then.state.decision == ARRIVE:
+    if then.state.decision == Decision.ARRIVE:
         then.apply(min(then.legal_actions()))
     return place(then, name) == hex_ and (then.state.chosen == NOBODY or f"{name} stops" in legal_texts(then))
 
@@ -110,7 +111,7 @@ def play(position: Position, *texts: str) -> Position:
 
 def pass_to(position: Position, turn: int, side: str, phase: str) -> Position:
     """Let nobody do anything until a phase, e.g. (2, "german", "mobile fire"), in which something can be done."""
-    state, wanted = position.state, (turn, SIDES.index(side), PHASES.index(phase))
+    state, wanted = position.state, (turn, SIDES.index(side), Phase.named(phase))
     while (state.turn, state.phasing, state.phase) != wanted:
         assert not position.over, f"over before turn {turn}, {side} {phase}"
         position.apply(min({END_PHASE, STOP} & set(position.legal_actions())))
@@ -120,7 +121,7 @@ def pass_to(position: Position, turn: int, side: str, phase: str) -> Position:
 def shoot(position: Position, firer: str, target: str) -> Position:
     """Let a unit fire its main gun at another; with one target and one weapon, choosing the firer is enough."""
     play(position, f"choose {firer} at {place(position, firer)}")
-    if position.state.decision == TARGET and not position.over:
+    if position.state.decision == Decision.TARGET and not position.over:
         play(position, f"{firer} fires at {target} at {place(position, target)}")
     return position
 

@@ -5,25 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from desert_envs.engine.position import Position
-from desert_envs.games.rommels_panzers.board import CONVOY, GUN, TANK
-from desert_envs.games.rommels_panzers.state import (
-    DECISIONS,
-    DESTROYED,
-    DONE,
-    DUG_IN,
-    HIDDEN,
-    ON_MAP,
-    PHASES,
-    PLACE_FACING,
-    PLACE_UNIT,
-    SET_UP,
-    TO_PLACE,
-    UNUSED,
-    WAITING,
-)
+from desert_envs.games.rommels_panzers.codes import Decision, Flag, Kind, Phase, Status, Victory
 from tests.games.rommels_panzers.oracle import HEXES, Oracle, Unit, around, hex_set
 
-TO_COME = (TO_PLACE, WAITING)
+TO_COME = (Status.TO_PLACE, Status.WAITING)
 
 
 def check(position: Position) -> None:
@@ -41,10 +26,10 @@ def check_header(position: Position) -> None:
     assert (state.player == -1) == bool(state.over)
     assert state.player in (-1, 0, 1)
     assert state.over or position.legal_actions()
-    assert 0 <= state.phase < len(PHASES)
-    assert 0 <= state.decision < len(DECISIONS)
-    assert (state.turn == 0) == (state.phase == SET_UP)
-    assert state.phase == SET_UP or state.turn <= state.last_turn
+    assert 0 <= state.phase < len(Phase)
+    assert 0 <= state.decision < len(Decision)
+    assert (state.turn == 0) == (state.phase == Phase.SET_UP)
+    assert state.phase == Phase.SET_UP or state.turn <= state.last_turn
     assert sum(position.returns) == 0
     assert all(-1 <= value <= 1 for value in position.returns)
     assert state.over or position.returns == (0, 0)
@@ -61,25 +46,27 @@ def check_hex_sets(seen: Oracle) -> None:
 
 def check_unit(seen: Oracle, unit: Unit) -> None:
     """One unit: where it can be, and what can hold of it."""
-    if unit.has(HIDDEN | DUG_IN):
-        assert unit.kind == GUN
+    if unit.has(Flag.HIDDEN | Flag.DUG_IN):
+        assert unit.kind == Kind.GUN
         assert unit.tow is None
-        assert unit.status in (ON_MAP, TO_PLACE)
+        assert unit.status in (Status.ON_MAP, Status.TO_PLACE)
     if unit.tow is not None:
         other = seen.units[unit.tow]
         assert other.tow == unit.number
-        assert (unit.kind == GUN) != (other.kind == GUN)
+        assert (unit.kind == Kind.GUN) != (other.kind == Kind.GUN)
         assert (unit.side, unit.status, unit.hex) == (other.side, other.status, other.hex)
-        assert unit.status in (WAITING, ON_MAP)
-    if unit.status in (UNUSED, *TO_COME):
+        assert unit.status in (Status.WAITING, Status.ON_MAP)
+    if unit.status in (Status.UNUSED, *TO_COME):
         assert unit.hex is None
-    if unit.status == ON_MAP:
+    if unit.status == Status.ON_MAP:
         assert unit.hex in seen.map
-        assert unit.kind == GUN or unit.hex not in seen.buildings  # [18.2]
-        to_turn = unit.facing is None and seen.state.decision in (PLACE_UNIT, PLACE_FACING)
-        assert (unit.kind == TANK) == (unit.facing is not None) or to_turn
-    if unit.status == DESTROYED and unit.kind == TANK and unit.hex not in seen.wrecks:
-        leaving_counts = seen.board.victory[seen.part] == CONVOY  # units that leave are marked as destroyed [19.4]
+        assert unit.kind == Kind.GUN or unit.hex not in seen.buildings  # [18.2]
+        to_turn = unit.facing is None and seen.state.decision in (Decision.PLACE_UNIT, Decision.PLACE_FACING)
+        assert (unit.kind == Kind.TANK) == (unit.facing is not None) or to_turn
+    if unit.status == Status.DESTROYED and unit.kind == Kind.TANK and unit.hex not in seen.wrecks:
+        leaving_counts = (
+            seen.board.victory[seen.part] == Victory.CONVOY
+        )  # units that leave are marked as destroyed [19.4]
         assert leaving_counts or unit.hex is None  # [10.0]; None: it never entered
 
 
@@ -93,7 +80,7 @@ def check_places(seen: Oracle) -> None:
     for unit in lifted:
         assert unit.hex not in here or standing[here[unit.hex]].side == unit.side  # [6.3]
     for gun in standing.values():
-        if gun.has(HIDDEN):
+        if gun.has(Flag.HIDDEN):
             assert not any(hex_ in here and standing[here[hex_]].side != gun.side for hex_ in around(gun.hex))
 
 
@@ -109,12 +96,12 @@ def check_step(before: Position, after: Position) -> None:
     for name in ("wrecks", "buildings", "mines", "mines_found", "buildings_taken"):
         assert not (old[name] & ~new[name]).any(), name
     bought = new.unit_type != old.unit_type
-    assert not bought.any() or old.phase == SET_UP
+    assert not bought.any() or old.phase == Phase.SET_UP
     ages = np.array([0, 1, 1, 2, 3, 3])  # by status: a unit is to come, then on the map, then gone
     assert (ages[new.unit_status] >= ages[old.unit_status]).all()
-    used = (old.unit_status != UNUSED, new.unit_status != UNUSED)
-    assert (used[0] == used[1]).all() or old.phase == SET_UP
+    used = (old.unit_status != Status.UNUSED, new.unit_status != Status.UNUSED)
+    assert (used[0] == used[1]).all() or old.phase == Phase.SET_UP
     on_its_way = np.isin(np.arange(len(bought)), (new.chosen, new.unit_tow[new.chosen]))  # with what it tows
-    ended = (old.unit_hex != new.unit_hex) & (new.unit_status == ON_MAP) & ~on_its_way
-    for unit in np.flatnonzero(ended & (new.unit_flags & DONE != 0)):  # [10.0]
+    ended = (old.unit_hex != new.unit_hex) & (new.unit_status == Status.ON_MAP) & ~on_its_way
+    for unit in np.flatnonzero(ended & (new.unit_flags & Flag.DONE != 0)):  # [10.0]
         assert HEXES[new.unit_hex[unit]] not in hex_set(new.wrecks)

@@ -8,7 +8,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from desert_envs.engine.position import Position
-from desert_envs.games.rommels_panzers.state import PHASES, PLAYERS, SIDES
+from desert_envs.games.rommels_panzers.codes import Phase
+from desert_envs.games.rommels_panzers.state import PLAYERS, SIDES
 from tests.games.playthroughs import Playthroughs
 from tests.games.rommels_panzers.random_games import GAME
 
@@ -18,7 +19,7 @@ def heading_of(position: Position) -> str:
     state = position.state
     phasing = "" if state.phasing < 0 else f"{SIDES[state.phasing]} "
     part = f"part {state.part + 1}, " if position.board.parts > 1 else ""
-    return f"{part}turn {state.turn}, {phasing}{PHASES[state.phase]}: {PLAYERS[position.player]}"
+    return f"{part}turn {state.turn}, {phasing}{Phase(state.phase).words}: {PLAYERS[position.player]}"
 
 
 PLAYTHROUGHS = Playthroughs(GAME, Path(__file__).parent / "playthroughs", heading_of, stretch=100, games=64)

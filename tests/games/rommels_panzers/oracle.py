@@ -17,65 +17,12 @@ from typing import Any
 import numpy as np
 
 from desert_envs.games.rommels_panzers.actions import ACTIONS, COUNTERS, EDGES
-from desert_envs.games.rommels_panzers.board import BLACK, GUN, RED, ROADS, TANK, TRUCK
-from desert_envs.games.rommels_panzers.state import (
-    ARRIVE,
-    BACKING,
-    BARRAGE,
-    BRACKETED,
-    CHOOSE_EDGE,
-    CHOOSE_FIRER,
-    CHOOSE_FORCE,
-    CHOOSE_MOVER,
-    DEFENSIVE_FIRE,
-    DESTROYED,
-    DONE,
-    DUG_IN,
-    EMERGENCY,
-    EMERGENCY_FIRED,
-    ENTER,
-    EXITED,
-    FIRST_MOVEMENT,
-    GUN_TARGET,
-    HELD,
-    HIDDEN,
-    MACHINE_GUNNED,
-    MOBILE_FIRE,
-    MOVE,
-    MOVED,
-    ON_MAP,
-    ON_ROAD,
-    OVERRAN,
-    OVERRUN,
-    PHASES,
-    PLACE_BUILDING,
-    PLACE_FACING,
-    PLACE_MINE,
-    PLACE_UNIT,
-    SECOND_MOVEMENT,
-    SET_UP,
-    SPRAY,
-    STATIONARY_FIRE,
-    TARGET,
-    TO_PLACE,
-    UNUSED,
-    WAITING,
-)
+from desert_envs.games.rommels_panzers.board import BLACK, RED, ROADS
+from desert_envs.games.rommels_panzers.codes import After, Decision, Flag, Kind, Phase, Status, Way
 
 Hex = tuple[int, int]
 Place = tuple[Hex, int | None]  # a hex and, of a tank, its facing
 
-MARKS = {
-    "moved": MOVED,
-    "done": DONE,
-    "overran": OVERRAN,
-    "dug_in": DUG_IN,
-    "hidden": HIDDEN,
-    "emergency_fired": EMERGENCY_FIRED,
-    "bracketed": BRACKETED,
-    "machine_gunned": MACHINE_GUNNED,
-    "held": HELD,
-}  # what holds of a unit, by the names of features
 COLUMNS, ROWS = 30, 22
 STEPS = ((0, -1), (1, 0), (1, 1), (0, 1), (-1, 0), (-1, -1))  # N, NE, SE, S, SW, NW in printed numbers
 DIRECTIONS = ("N", "NE", "SE", "S", "SW", "NW")
@@ -152,12 +99,12 @@ class Unit:
 
     @property
     def is_towed(self) -> bool:
-        return self.kind == GUN and self.tow is not None
+        return self.kind == Kind.GUN and self.tow is not None
 
     @property
     def stands(self) -> bool:
         """On the map and not behind a tower."""
-        return self.status == ON_MAP and not self.is_towed
+        return self.status == Status.ON_MAP and not self.is_towed
 
 
 BLOCKED: dict[Any, dict[tuple[Hex, Hex], bool]] = {}  # lines that were looked at before, by the ridges in play
@@ -176,12 +123,12 @@ class Oracle:
         self.phasing = int(state.phasing)
         self.decider = int(state.player)
         self.wrecks, self.buildings = hex_set(state.wrecks), hex_set(state.buildings)
-        self.first_movement = state.phase == FIRST_MOVEMENT
+        self.first_movement = state.phase == Phase.FIRST_MOVEMENT
         self.ridges = ridges_in_play(board, self.terrain)
         self.blocked = BLOCKED.setdefault(self.ridges, {})
         roads = [*board.roads, board.road_hexes] if self.terrain & ROADS else [[0] * COLUMNS] * 7
         *self.roads, self.road_hexes = (hex_set(words) for words in roads)
-        on_the_move = self.chosen if state.decision in (MOVE, ARRIVE, EMERGENCY) else None
+        on_the_move = self.chosen if state.decision in (Decision.MOVE, Decision.ARRIVE, Decision.EMERGENCY) else None
         self.standing = {unit.hex: unit for unit in self.units if unit.stands and unit is not on_the_move}
 
     def all_units(self) -> list[Unit]:
@@ -211,7 +158,7 @@ class Oracle:
     def forces(self) -> set[int]:
         """Buy within 150 points and the counter sheet; stop from 120 points on [19.5]."""
         board, points = self.board, int(self.state.force_points[self.decider])
-        bought = [unit.counter for unit in self.units if unit.status != UNUSED]
+        bought = [unit.counter for unit in self.units if unit.status != Status.UNUSED]
         affordable = {
             action("counter", label)
             for counter, label in enumerate(COUNTERS)
@@ -246,20 +193,20 @@ class Oracle:
 
     def seen_enemy(self, unit: Unit, hex_: Hex) -> bool:
         other = self.standing.get(hex_)
-        return other is not None and other.side != unit.side and not other.has(HIDDEN)
+        return other is not None and other.side != unit.side and not other.has(Flag.HIDDEN)
 
     def can_pass(self, unit: Unit, hex_: Hex) -> bool:
         """Through friends and wrecks, never through enemies or, but for guns, buildings [6.2, 6.3, 10, 18.2]."""
         return (
             hex_ in self.map
             and not self.seen_enemy(unit, hex_)
-            and (unit.kind == GUN or hex_ not in self.buildings)
+            and (unit.kind == Kind.GUN or hex_ not in self.buildings)
         )  # fmt: skip
 
     def can_end(self, unit: Unit, hex_: Hex) -> bool:
         """Alone, and not on a wreck [6.2, 10]; a hidden enemy cannot be reckoned with [15]."""
         other = self.standing.get(hex_)
-        alone = other is None or other is unit or (other.side != unit.side and other.has(HIDDEN))
+        alone = other is None or other is unit or (other.side != unit.side and other.has(Flag.HIDDEN))
         return alone and self.can_pass(unit, hex_) and hex_ not in self.wrecks
 
     def allowance(self, unit: Unit) -> int:
@@ -269,11 +216,11 @@ class Oracle:
     def road_allowance(self, unit: Unit) -> int:
         """One and a half times for a tank, twice for a truck, in the First Movement phase [6.5, 6.6]."""
         move = self.allowance(unit)
-        return move * 3 // 2 if unit.kind == TANK else move * 2 if unit.kind == TRUCK else move
+        return move * 3 // 2 if unit.kind == Kind.TANK else move * 2 if unit.kind == Kind.TRUCK else move
 
     def is_tower(self, unit: Unit) -> bool:
         """Trucks tow, and Pz. II where the scenario says so [13.1, 19.3]."""
-        return unit.kind == TRUCK or (COUNTERS[unit.counter] == "II" and bool(self.board.tow_pz2[self.part]))
+        return unit.kind == Kind.TRUCK or (COUNTERS[unit.counter] == "II" and bool(self.board.tow_pz2[self.part]))
 
     def can_hook(self, unit: Unit, hex_: Hex) -> bool:
         """A tower without a gun moves into a gun's hex in its First Movement phase, and ends there [13.1]."""
@@ -283,7 +230,7 @@ class Oracle:
             and self.is_tower(unit)
             and unit.tow is None
             and gun is not None
-            and gun.kind == GUN
+            and gun.kind == Kind.GUN
             and gun.side == unit.side
             and self.can_pass(unit, hex_)
             and hex_ not in self.wrecks
@@ -294,9 +241,9 @@ class Oracle:
         gun = self.standing.get(hex_)
         return (
             self.first_movement
-            and unit.kind == TANK
+            and unit.kind == Kind.TANK
             and gun is not None
-            and gun.kind == GUN
+            and gun.kind == Kind.GUN
             and self.seen_enemy(unit, hex_)
             and hex_ not in self.buildings | self.wrecks
         )
@@ -323,13 +270,13 @@ class Oracle:
 
     def goals(self, unit: Unit, start: Place, spent: int, way: int) -> dict[Hex, set[int | None]]:
         """Where the unit can end its move, or leave the map from, and the facings in which it comes there."""
-        if way & BACKING:
+        if way & Way.BACKING:
             return {}
         normal = self.reach(unit, start, spent, self.allowance(unit))
         road: dict[Place, int] = {}
-        if way & ON_ROAD and unit.kind == TANK:
+        if way & Way.ON_ROAD and unit.kind == Kind.TANK:
             road = self.reach(unit, start, spent, self.road_allowance(unit), by_road=True)
-        elif way & ON_ROAD:
+        elif way & Way.ON_ROAD:
             far = self.reach(unit, start, spent, self.road_allowance(unit))
             road = {place: cost for place, cost in far.items() if self.on_road(place[0])}
         found: dict[Hex, set[int | None]] = {}
@@ -351,7 +298,7 @@ class Oracle:
     def ways_out(self, unit: Unit, place: Place, spent: int, way: int) -> set[str]:
         """The edges over which a unit may leave with its next step [6.8]."""
         board, turn = self.board, self.turn
-        if way & BACKING or spent + 1 > self.allowance(unit):
+        if way & Way.BACKING or spent + 1 > self.allowance(unit):
             return set()
         first, last = board.exit_first[self.part, unit.side], board.exit_last[self.part, unit.side]
         out = set()
@@ -366,8 +313,8 @@ class Oracle:
 
     def can_back_up(self, unit: Unit, place: Place, spent: int, way: int) -> bool:
         """One or two hexes straight back, if the tank does nothing else this phase [7.4]."""
-        backed = spent if way & BACKING else 0
-        if unit.kind != TANK or (spent > 0 and not way & BACKING) or backed == self.board.backing:
+        backed = spent if way & Way.BACKING else 0
+        if unit.kind != Kind.TANK or (spent > 0 and not way & Way.BACKING) or backed == self.board.backing:
             return False
         rear = (place[1] + 3) % 6  # type: ignore[operator]
         behind = next_hex(place[0], rear)
@@ -381,8 +328,8 @@ class Oracle:
 
     def turns(self, unit: Unit, place: Place, spent: int, way: int) -> set[int]:
         """New facings, one hex of movement each [7.3]; where it cannot stay, turning on the way to a goal is enough."""
-        most = self.road_allowance(unit) if way & ON_ROAD else self.allowance(unit)
-        if unit.kind != TANK or way & BACKING or spent + 1 > most:
+        most = self.road_allowance(unit) if way & Way.ON_ROAD else self.allowance(unit)
+        if unit.kind != Kind.TANK or way & Way.BACKING or spent + 1 > most:
             return set()
         hex_, facing = place
         stays = self.can_stop(unit, spent)
@@ -392,7 +339,7 @@ class Oracle:
 
     def can_unhook(self, unit: Unit, place: Place, spent: int, way: int) -> bool:
         """Only as the Second Movement of the tower begins, which then must go on [13.3]."""
-        if self.first_movement or unit.tow is None or unit.kind == GUN or spent > 0 or way:
+        if self.first_movement or unit.tow is None or unit.kind == Kind.GUN or spent > 0 or way:
             return False
         return self.can_get_away(unit, place, 0, 0) or self.can_back_up(unit, place, 0, 0)
 
@@ -400,7 +347,7 @@ class Oracle:
         """All a unit on the map can do next, other than to stop."""
         assert unit.hex is not None
         place = (unit.hex, unit.facing)
-        if unit.kind == GUN and not self.first_movement:  # [12.6]
+        if unit.kind == Kind.GUN and not self.first_movement:  # [12.6]
             return
         yield from (action("facing", facing) for facing in self.turns(unit, place, spent, way))
         yield from (action("edge", edge) for edge in self.ways_out(unit, place, spent, way))
@@ -418,7 +365,7 @@ class Oracle:
 
     def has_paid(self, unit: Unit, hex_: Hex, spent: int) -> bool:
         """A truck that made use of its road bonus ends only on a road [6.5]."""
-        return unit.kind != TRUCK or spent <= self.allowance(unit) or self.on_road(hex_)
+        return unit.kind != Kind.TRUCK or spent <= self.allowance(unit) or self.on_road(hex_)
 
     def makes_way(self, unit: Unit, hex_: Hex, spent: int) -> bool:
         """Two units may not be in a hex when the phase ends [6.2]; so the one that was there must get away at once."""
@@ -427,7 +374,7 @@ class Oracle:
             friend is None
             or friend is unit
             or friend.side != unit.side
-            or friend.has(DONE)
+            or friend.has(Flag.DONE)
             or not self.allowance(friend)
         ):
             return False
@@ -442,7 +389,7 @@ class Oracle:
 
     def way_at_start(self, unit: Unit) -> int:
         assert unit.hex is not None
-        return ON_ROAD if self.first_movement and unit.kind != GUN and self.on_road(unit.hex) else 0
+        return Way.ON_ROAD if self.first_movement and unit.kind != Kind.GUN and self.on_road(unit.hex) else 0
 
     def waypoints(self, unit: Unit, start: Place, spent: int, way: int) -> dict[Hex, set[int | None]]:
         """Friends' and wrecks' hexes a unit may be sent to, and the facings: to go on, or if a friend makes way."""
@@ -460,20 +407,20 @@ class Oracle:
 
         A tank keeps to the road if that costs no more, unless it costs the same and is more dangerous.
         """
-        if way & BACKING:
+        if way & Way.BACKING:
             return {}
-        if unit.kind != TANK:
-            most = self.road_allowance(unit) if way & ON_ROAD else self.allowance(unit)
+        if unit.kind != Kind.TANK:
+            most = self.road_allowance(unit) if way & Way.ON_ROAD else self.allowance(unit)
             return {place: (cost, way) for place, cost in self.reach(unit, start, spent, most).items()}
         normal = self.reach(unit, start, spent, self.allowance(unit))
         found = {place: (cost, 0) for place, cost in normal.items()}
-        if way & ON_ROAD:
+        if way & Way.ON_ROAD:
             road = self.reach(unit, start, spent, self.road_allowance(unit), by_road=True)
             by_road = self.dangers(unit, start, road, by_road=True)
             across = self.dangers(unit, start, normal, by_road=False)
             for place, cost in road.items():
                 if place not in normal or (cost, by_road[place]) <= (normal[place], across[place]):
-                    found[place] = (cost, ON_ROAD)
+                    found[place] = (cost, Way.ON_ROAD)
         return found
 
     def dangers(self, unit: Unit, start: Place, costs: dict[Place, int], by_road: bool) -> dict[Place, int]:
@@ -495,12 +442,12 @@ class Oracle:
             gun
             for near in around(hex_)
             if (gun := self.standing.get(near)) is not None
-            and gun.kind == GUN
+            and gun.kind == Kind.GUN
             and self.seen_enemy(unit, near)
-            and not gun.has(EMERGENCY_FIRED)
+            and not gun.has(Flag.EMERGENCY_FIRED)
             and (before == start or hexes_between(before, near) > 1)
         ]
-        return int(mined) + int(bool(loaded) and unit.kind == TANK and self.first_movement)
+        return int(mined) + int(bool(loaded) and unit.kind == Kind.TANK and self.first_movement)
 
     def move(self) -> set[int]:
         unit, spent, way = self.chosen, int(self.state.spent), int(self.state.way)
@@ -514,10 +461,10 @@ class Oracle:
         """On entry the rear is off the map [6.7]; after an overrun any [14.2]; else as the movement allows."""
         unit = self.chosen
         assert unit is not None
-        if unit.status == WAITING:
+        if unit.status == Status.WAITING:
             assert self.goal is not None
             facings = self.entry_facings(unit, self.goal)
-        elif unit.has(OVERRAN):
+        elif unit.has(Flag.OVERRAN):
             facings = set(range(6))
         else:
             assert unit.hex is not None
@@ -533,7 +480,7 @@ class Oracle:
         """Units with something to do, units that can enter; the end of the phase if none must enter [6.1, 6.7]."""
         found = set()
         for unit in self.units:
-            if unit.side == self.phasing and unit.stands and not unit.has(DONE):
+            if unit.side == self.phasing and unit.stands and not unit.has(Flag.DONE):
                 assert unit.hex is not None
                 if any(True for _ in self.doings(unit, 0, self.way_at_start(unit))):
                     found.add(action("hex", unit.hex))
@@ -552,12 +499,12 @@ class Oracle:
     def is_due(self, unit: Unit) -> bool:
         """Waits to enter in this phase, and was not held back in it."""
         board = self.board
-        phase = FIRST_MOVEMENT if self.is_survivor(unit) else board.roster_phase[unit.number]
+        phase = Phase.FIRST_MOVEMENT if self.is_survivor(unit) else board.roster_phase[unit.number]
         first = board.survivor_first_turn[unit.side] if self.is_survivor(unit) else board.roster_first_turn[unit.number]
         return (
             unit.side == self.phasing
-            and unit.status == WAITING
-            and not unit.has(DONE)
+            and unit.status == Status.WAITING
+            and not unit.has(Flag.DONE)
             and bool(phase == self.state.phase and first <= self.turn)
         )
 
@@ -593,7 +540,7 @@ class Oracle:
         brings = gun.number if gun is not None else int(self.state.hitched)
         unit = replace(unit, tow=brings if brings >= 0 else None)
         backward: set[int | None] = {None}
-        if unit.kind == TANK:
+        if unit.kind == Kind.TANK:
             backward = {facing for facing in range(6) if next_hex(hex_, (facing + 3) % 6) not in self.map}
         if self.can_end(unit, hex_) or self.can_hook(unit, hex_):
             return backward
@@ -611,7 +558,7 @@ class Oracle:
             found |= {
                 action("counter", COUNTERS[other.counter])
                 for other in self.units
-                if other.kind == GUN and self.is_due(other) and self.entry_hexes(unit, other)
+                if other.kind == Kind.GUN and self.is_due(other) and self.entry_hexes(unit, other)
             }
         if not self.must_enter(unit):
             found.add(verb("stop"))
@@ -634,19 +581,25 @@ class Oracle:
         return any(goes_through(firer, target, hex_) for hex_ in around(target) if hex_ in self.wrecks - {firer})
 
     def has_ammunition(self, unit: Unit) -> bool:
-        return unit.kind != TANK or self.turn <= self.board.ammunition_last_turn[self.part]
+        return unit.kind != Kind.TANK or self.turn <= self.board.ammunition_last_turn[self.part]
 
     def shots(self, unit: Unit) -> int:
         """How often a unit may fire its main gun in this phase [5, 9.1, 12.1, 12.3, 12.4]."""
         phase, own_turn = self.state.phase, unit.side == self.phasing
-        if unit.status != ON_MAP or unit.kind == TRUCK or unit.is_towed or not self.has_ammunition(unit):
+        if unit.status != Status.ON_MAP or unit.kind == Kind.TRUCK or unit.is_towed or not self.has_ammunition(unit):
             return 0
         shots = int(self.board.type_shots[unit.counter])
-        if phase == STATIONARY_FIRE and own_turn and not unit.has(MOVED):
+        if phase == Phase.STATIONARY_FIRE and own_turn and not unit.has(Flag.MOVED):
             return shots
-        if phase == DEFENSIVE_FIRE and not own_turn:
-            return 1 if unit.has(EMERGENCY_FIRED) else shots
-        if phase == MOBILE_FIRE and own_turn and unit.kind == TANK and unit.has(MOVED) and not unit.has(OVERRAN):
+        if phase == Phase.DEFENSIVE_FIRE and not own_turn:
+            return 1 if unit.has(Flag.EMERGENCY_FIRED) else shots
+        if (
+            phase == Phase.MOBILE_FIRE
+            and own_turn
+            and unit.kind == Kind.TANK
+            and unit.has(Flag.MOVED)
+            and not unit.has(Flag.OVERRAN)
+        ):
             return shots
         return 0
 
@@ -660,7 +613,7 @@ class Oracle:
             return set()
         assert unit.hex is not None
         hexes = {hex_ for hex_ in self.standing if self.seen_enemy(unit, hex_) and self.sees(unit.hex, hex_)}
-        if state.phase == MOBILE_FIRE and unit.has(MACHINE_GUNNED):  # the same target [11.3]
+        if state.phase == Phase.MOBILE_FIRE and unit.has(Flag.MACHINE_GUNNED):  # the same target [11.3]
             sprayed = {self.units[number].number for number in state.unit_sprayed[unit.number] if number >= 0}
             hexes = {hex_ for hex_ in hexes if self.standing[hex_].number in sprayed}
         if state.unit_shots[unit.number] > 0:  # the second shot of a light gun [12.1]
@@ -672,11 +625,11 @@ class Oracle:
     def soft_targets(self, unit: Unit) -> set[Hex]:
         """Trucks and guns in the open, within ten hexes [11.1, 12.5, 18.4]; none if it may not fire [11.2, 14.3]."""
         may_fire = (
-            self.state.phase == MOBILE_FIRE
+            self.state.phase == Phase.MOBILE_FIRE
             and unit.stands
             and unit.side == self.phasing
-            and unit.kind == TANK
-            and not unit.has(OVERRAN | MACHINE_GUNNED)
+            and unit.kind == Kind.TANK
+            and not unit.has(Flag.OVERRAN | Flag.MACHINE_GUNNED)
             and self.has_ammunition(unit)
         )
         if not may_fire:
@@ -686,8 +639,8 @@ class Oracle:
             hex_
             for hex_, enemy in self.standing.items()
             if self.seen_enemy(unit, hex_)
-            and enemy.kind != TANK
-            and not enemy.has(DUG_IN)
+            and enemy.kind != Kind.TANK
+            and not enemy.has(Flag.DUG_IN)
             and hex_ not in self.buildings
             and hexes_between(unit.hex, hex_) <= 10
             and self.sees(unit.hex, hex_)
@@ -706,7 +659,7 @@ class Oracle:
 
     def firers(self) -> set[int]:
         """Units with anything to fire at, and the end of the phase."""
-        side = 1 - self.phasing if self.state.phase == DEFENSIVE_FIRE else self.phasing
+        side = 1 - self.phasing if self.state.phase == Phase.DEFENSIVE_FIRE else self.phasing
         return {verb("end phase")} | {
             action("hex", unit.hex)
             for unit in self.units
@@ -737,38 +690,41 @@ class Oracle:
         return {
             action("hex", gun.hex)
             for gun in guns
-            if gun.kind == GUN and gun.side != unit.side and not gun.has(EMERGENCY_FIRED) and gun.hex is not None
+            if gun.kind == Kind.GUN
+            and gun.side != unit.side
+            and not gun.has(Flag.EMERGENCY_FIRED)
+            and gun.hex is not None
         }
 
     def barrage(self) -> set[int]:
         """Any hex in sight of any of his units [16.1]."""
-        own = {unit.hex for unit in self.units if unit.side == self.phasing and unit.status == ON_MAP}
+        own = {unit.hex for unit in self.units if unit.side == self.phasing and unit.status == Status.ON_MAP}
         seen = {hex_ for hex_ in self.map for eye in own if eye is not None and self.sees(eye, hex_)}
         return {verb("stop")} | {action("hex", hex_) for hex_ in seen}
 
     ANSWERS = {  # noqa: RUF012 a table of the decisions
-        CHOOSE_MOVER: movers,
-        MOVE: move,
-        ENTER: enter,
-        ARRIVE: arrival_facings,
-        EMERGENCY: emergency,
-        BARRAGE: barrage,
-        CHOOSE_FIRER: firers,
-        TARGET: target_choice,
-        GUN_TARGET: gun_target_choice,
-        SPRAY: spray_choice,
-        CHOOSE_FORCE: forces,
-        CHOOSE_EDGE: edges,
-        PLACE_BUILDING: building_places,
-        PLACE_MINE: mine_places,
-        PLACE_UNIT: unit_places,
-        PLACE_FACING: facings,
+        Decision.CHOOSE_MOVER: movers,
+        Decision.MOVE: move,
+        Decision.ENTER: enter,
+        Decision.ARRIVE: arrival_facings,
+        Decision.EMERGENCY: emergency,
+        Decision.BARRAGE: barrage,
+        Decision.CHOOSE_FIRER: firers,
+        Decision.TARGET: target_choice,
+        Decision.GUN_TARGET: gun_target_choice,
+        Decision.SPRAY: spray_choice,
+        Decision.CHOOSE_FORCE: forces,
+        Decision.CHOOSE_EDGE: edges,
+        Decision.PLACE_BUILDING: building_places,
+        Decision.PLACE_MINE: mine_places,
+        Decision.PLACE_UNIT: unit_places,
+        Decision.PLACE_FACING: facings,
     }
 
     # ---- What a player may see [15, 17.1, 19.5] --------------------------------------------------------------------
 
     def is_seen(self, unit: Unit, player: int) -> bool:
-        return unit.stands and (unit.side == player or not unit.has(HIDDEN))
+        return unit.stands and (unit.side == player or not unit.has(Flag.HIDDEN))
 
     def observation(self, player: int) -> tuple[dict[str, dict[Hex, int]], dict[str, int]]:
         """Planes as values of hexes, and scalars, by the names of their channels; what is not there is 0."""
@@ -796,8 +752,8 @@ class Oracle:
             "stepped": int(state.stepped),
             "refuge_facing": int(state.refuge_facing) + 1,
         }
-        scalars |= {"backing": int(state.way & BACKING != 0), "on_road": int(state.way & ON_ROAD != 0)}
-        return scalars | {"overrunning": int(state.after_emergency == OVERRUN)}
+        scalars |= {"backing": int(state.way & Way.BACKING != 0), "on_road": int(state.way & Way.ON_ROAD != 0)}
+        return scalars | {"overrunning": int(state.after_emergency == After.OVERRUN)}
 
     def map_seen(self, player: int, planes: dict[str, dict[Hex, int]]) -> None:
         board, state = self.board, self.state
@@ -834,11 +790,11 @@ class Oracle:
             "defence": board.type_defence[unit.counter],
             "flank_defence": board.type_defence_rear[unit.counter],
             "movement": board.type_move[unit.counter],
-            "moved": unit.has(MOVED),
+            "moved": unit.has(Flag.MOVED),
             "shots_left": max(0, self.shots_left(unit)),
-            "done": unit.has(DONE),
-            "dug_in": unit.has(DUG_IN),
-            "hidden": unit.has(HIDDEN),
+            "done": unit.has(Flag.DONE),
+            "dug_in": unit.has(Flag.DUG_IN),
+            "hidden": unit.has(Flag.HIDDEN),
             "towing": unit.tow is not None,
         }
         if unit.facing is not None:
@@ -849,13 +805,13 @@ class Oracle:
         if not on_its_way:
             for name, value in values.items():
                 planes[name][unit.hex] = int(value)
-        if not own and unit.kind != TRUCK:
+        if not own and unit.kind != Kind.TRUCK:
             for hex_ in HEXES:
                 planes["threat"][hex_] = planes["threat"].get(hex_, 0) + self.sees(unit.hex, hex_)
 
     def chosen_seen(self, unit: Unit, planes: dict[str, dict[Hex, int]]) -> dict[str, int]:
         state = self.state
-        if unit.status == ON_MAP:
+        if unit.status == Status.ON_MAP:
             assert unit.hex is not None
             planes["chosen"][unit.hex] = 1
             planes["in_sight"] = {hex_: int(self.sees(unit.hex, hex_)) for hex_ in HEXES}
@@ -863,11 +819,11 @@ class Oracle:
             f"chosen_{COUNTERS[unit.counter]}": 1,
             "chosen_towing": int(unit.tow is not None or state.hitched >= 0),
         }
-        scalars["chosen_moved"] = int(unit.has(MOVED))
+        scalars["chosen_moved"] = int(unit.has(Flag.MOVED))
         if unit.facing is not None:
             scalars[f"chosen_facing_{DIRECTIONS[unit.facing]}"] = 1
-        if state.phase in (FIRST_MOVEMENT, SECOND_MOVEMENT):
-            most = self.road_allowance(unit) if state.way & ON_ROAD else self.allowance(unit)
+        if state.phase in (Phase.FIRST_MOVEMENT, Phase.SECOND_MOVEMENT):
+            most = self.road_allowance(unit) if state.way & Way.ON_ROAD else self.allowance(unit)
             scalars["movement_left"] = max(0, most - int(state.spent))
         return scalars
 
@@ -893,13 +849,18 @@ class Oracle:
             "terrain_black": self.terrain & BLACK != 0,
             "terrain_roads": self.terrain & ROADS != 0,
             "buildings_taken": len(hex_set(state.buildings_taken)),
-            f"phase_{PHASES[state.phase].replace(' ', '_').replace('-', '_')}": 1,
+            f"phase_{Phase(state.phase).words.replace(' ', '_').replace('-', '_')}": 1,
             f"decision_{self.decision_seen(player)}": 1,
         }
         for side, whose in ((player, "own"), (1 - player, "enemy")):
             points = 0 if side != player and self.is_secret(side) else int(state.force_points[side])
             scalars |= {f"{whose}_points_tens": points // 10, f"{whose}_points_ones": points % 10}
-        groups = {"on_map": [ON_MAP], "waiting": [WAITING, TO_PLACE], "exited": [EXITED], "destroyed": [DESTROYED]}
+        groups = {
+            "on_map": [Status.ON_MAP],
+            "waiting": [Status.WAITING, Status.TO_PLACE],
+            "exited": [Status.EXITED],
+            "destroyed": [Status.DESTROYED],
+        }
         for side, (what, statuses) in product((player, 1 - player), groups.items()):
             units = [unit for unit in self.units if unit.side == side and unit.status in statuses]
             secret = side != player and what == "waiting" and self.is_secret(side)
@@ -911,15 +872,17 @@ class Oracle:
 
     def is_known_of(self, unit: Unit, player: int) -> bool:
         """Whether a player knows that there is a unit of that type: the enemy's secret force he does not [19.5]."""
-        return unit.side == player or not self.is_secret(unit.side) or unit.status not in (WAITING, TO_PLACE)
+        return (
+            unit.side == player or not self.is_secret(unit.side) or unit.status not in (Status.WAITING, Status.TO_PLACE)
+        )
 
     def is_secret(self, side: int) -> bool:
         """Whether the enemy does not know a side's force: until its last First Movement to enter in is over [19.5]."""
         state, last = self.state, int(self.board.roster_last_turn[0])
         if self.board.force_least == 0:
             return False
-        if state.phase == SET_UP or self.turn != last:
-            return bool(state.phase == SET_UP or self.turn < last)
+        if state.phase == Phase.SET_UP or self.turn != last:
+            return bool(state.phase == Phase.SET_UP or self.turn < last)
         if self.phasing == side:
             return self.first_movement
         return bool(state.first_player == self.phasing)  # its own player-turn is still to come
@@ -927,37 +890,37 @@ class Oracle:
     def began_in_secret(self, player: int) -> bool:
         """Whether the enemy has chosen a unit that the player does not see: a hidden gun, or one that enters [19.5]."""
         unit = self.chosen
-        if unit is None or unit.side == player or self.state.phase == SET_UP:
+        if unit is None or unit.side == player or self.state.phase == Phase.SET_UP:
             return False
-        if unit.status == ON_MAP:
-            return unit.has(HIDDEN)
-        return bool(self.state.decision == ENTER and self.is_secret(unit.side))
+        if unit.status == Status.ON_MAP:
+            return unit.has(Flag.HIDDEN)
+        return bool(self.state.decision == Decision.ENTER and self.is_secret(unit.side))
 
     def decision_seen(self, player: int) -> int:
         """What is asked; of a unit chosen in secret, as before it was chosen."""
         if not self.began_in_secret(player):
             return int(self.state.decision)
-        return CHOOSE_FIRER if self.state.decision == TARGET else CHOOSE_MOVER
+        return Decision.CHOOSE_FIRER if self.state.decision == Decision.TARGET else Decision.CHOOSE_MOVER
 
     def row_seen(self, unit: Unit, player: int) -> dict[str, int]:
         """The row of a unit in the table, by the names of features; what is not there is 0."""
-        if unit.status == UNUSED or not self.is_known_of(unit, player):
+        if unit.status == Status.UNUSED or not self.is_known_of(unit, player):
             return {}
         board, state, number, own = self.board, self.state, unit.number, unit.side == player
         where = ("unused", "to_place", "waiting", "on_map", "exited", "destroyed")[unit.status]
         row = {"own_side" if own else "enemy_side": 1, where: 1, f"is_{COUNTERS[unit.counter]}": 1}
-        if unit.status == WAITING:
+        if unit.status == Status.WAITING:
             row |= {"enters_from": board.roster_first_turn[number], "enters_until": board.roster_last_turn[number]}
-        row["hidden"] = unit.has(HIDDEN)
-        if not own and unit.has(HIDDEN):
+        row["hidden"] = unit.has(Flag.HIDDEN)
+        if not own and unit.has(Flag.HIDDEN):
             return {name: int(value) for name, value in row.items()}
         if state.unit_hex[number] >= 0:
             column, place = divmod(int(state.unit_hex[number]), ROWS)
-            first = "" if unit.status == ON_MAP else "last_"
+            first = "" if unit.status == Status.ON_MAP else "last_"
             row |= {f"{first}row": place + 1, f"{first}column": column + 1}
         if unit.facing is not None:
             row[f"facing_{DIRECTIONS[unit.facing]}"] = 1
-        row |= {name: unit.has(flag) for name, flag in MARKS.items()}
+        row |= {flag.label: unit.has(flag) for flag in Flag}
         row |= {"chosen": state.chosen == number, "hitched": state.hitched == number}
         row |= {"shots": state.unit_shots[number], "shots_left": max(0, self.shots_left(unit))}
         row |= {"tow": state.unit_tow[number] + 1, "aim": state.unit_aim[number] + 1}

@@ -8,15 +8,7 @@ from __future__ import annotations
 import pytest
 
 from desert_envs.engine.position import Position
-from desert_envs.games.rommels_panzers.state import (
-    DEFENSIVE_FIRE,
-    DUG_IN,
-    EMERGENCY_FIRED,
-    HIDDEN,
-    MOBILE_FIRE,
-    SET_UP,
-    STATIONARY_FIRE,
-)
+from desert_envs.games.rommels_panzers.codes import Flag, Phase
 from tests.games.rommels_panzers.helpers import (
     DICE,
     destroyed,
@@ -64,7 +56,7 @@ def test_german_guns_fire_twice_and_the_88_once_in_each_of_their_fire_phases(gun
     start = open_ground(f"{side} {phase}", f"{gun} 0520", ROW, scenario)
     for _ in range(shots):
         shoot(roll(start, 1, 6), f"{gun}-1", "ST-1")
-    assert start.state.phase > (STATIONARY_FIRE if side == "german" else DEFENSIVE_FIRE)
+    assert start.state.phase > (Phase.STATIONARY_FIRE if side == "german" else Phase.DEFENSIVE_FIRE)
 
 
 @pytest.mark.rule("12.1", "12.4")
@@ -74,7 +66,7 @@ def test_british_guns_fire_twice_and_the_6_pounder_once_in_each_of_their_fire_ph
     start = open_ground(f"{side} {phase}", "III 1620 SW, III 1720 SW", f"{gun} 0520")
     for _ in range(shots):
         shoot(roll(start, 6, 6), f"{gun}-1", "III-1")
-    assert start.state.phase > (STATIONARY_FIRE if side == "british" else DEFENSIVE_FIRE)
+    assert start.state.phase > (Phase.STATIONARY_FIRE if side == "british" else Phase.DEFENSIVE_FIRE)
 
 
 @pytest.mark.rule("12.1")
@@ -92,7 +84,7 @@ def test_other_units_may_fire_between_the_two_shots():
     start = open_ground("german stationary fire", "50 0520, III 0521 NE", ROW)
     for firer in ("50-1", "III-1", "50-1"):
         shoot(roll(start, 6), firer, "ST-1")
-    assert start.state.phase == DEFENSIVE_FIRE
+    assert start.state.phase == Phase.DEFENSIVE_FIRE
 
 
 # ---- 12.2 Already-targeted units: a 50 at 11 hexes hits a C-II with 4 (3, and 1 for accuracy) and destroys it with 4
@@ -141,7 +133,7 @@ def test_a_gun_fires_at_once_at_the_tank_that_moves_next_to_it(die):
     drive(roll(start, die), "III-1", "1524")
     assert place(start, "III-1") == "1522"  # before the next step, and without a roll to hit
     assert destroyed(start, "III-1") == (die <= 2)
-    assert flag(start, "2-PDR-1", EMERGENCY_FIRED)
+    assert flag(start, "2-PDR-1", Flag.EMERGENCY_FIRED)
 
 
 @pytest.mark.rule("12.3")
@@ -179,8 +171,8 @@ def test_of_two_guns_one_fires_and_its_owner_chooses_which():
     assert legal_texts(start) == {"2-PDR-1 at 1523 fires at III-1", "2-PDR-2 at 1623 fires at III-1"}
     play(roll(start, 6), "2-PDR-2 at 1623 fires at III-1")
     assert start.player == 0
-    assert not flag(start, "2-PDR-1", EMERGENCY_FIRED)
-    assert flag(start, "2-PDR-2", EMERGENCY_FIRED)
+    assert not flag(start, "2-PDR-1", Flag.EMERGENCY_FIRED)
+    assert flag(start, "2-PDR-2", Flag.EMERGENCY_FIRED)
     play(start, "III-1 stops")
     drive(roll(start, 1), "III-2", "1622")  # next to 1623 again, but not to 1523
     assert not destroyed(start, "III-2")
@@ -216,7 +208,7 @@ def test_there_is_no_emergency_fire_in_the_second_movement_phase():
     start = open_ground("german second movement", "III 1520 S", "2-PDR 1523")
     drive(roll(start, 1), "III-1", "1522")
     assert not destroyed(start, "III-1")
-    assert not flag(start, "2-PDR-1", EMERGENCY_FIRED)
+    assert not flag(start, "2-PDR-1", Flag.EMERGENCY_FIRED)
 
 
 @pytest.mark.rule("12.3", "6.7")
@@ -232,7 +224,7 @@ def test_a_hidden_gun_must_fire_and_is_revealed():
     start = open_ground("german first movement", "III 2020 S", "2-PDR 2023 hidden, ST 2935 NW", "mixed_assault")
     drive(roll(start, 2), "III-1", "2022")
     assert destroyed(start, "III-1")
-    assert not flag(start, "2-PDR-1", HIDDEN)
+    assert not flag(start, "2-PDR-1", Flag.HIDDEN)
 
 
 @pytest.mark.rule("12.3", "13.4")
@@ -249,9 +241,9 @@ def test_after_emergency_fire_a_light_gun_has_one_shot_left_and_a_heavy_gun_its_
     play(drive(roll(start, 6), "III-1", "1522"), "III-1 stops")
     pass_to(start, 1, "german", "defensive fire")
     for _ in range(shots):
-        assert start.state.phase == DEFENSIVE_FIRE
+        assert start.state.phase == Phase.DEFENSIVE_FIRE
         shoot(roll(start, 6, 6), f"{gun}-1", "III-1")
-    assert start.state.phase >= MOBILE_FIRE
+    assert start.state.phase >= Phase.MOBILE_FIRE
 
 
 @pytest.mark.rule("12.3")
@@ -261,7 +253,7 @@ def test_a_gun_may_do_emergency_fire_again_on_the_next_turn():
     pass_to(start, 1, "british", "stationary fire")
     shoot(roll(start, 6), "2-PDR-1", "III-1")  # in its own turn it fires twice as always
     shoot(roll(start, 6), "2-PDR-1", "III-1")
-    assert start.state.phase > STATIONARY_FIRE
+    assert start.state.phase > Phase.STATIONARY_FIRE
     pass_to(start, 2, "german", "first movement")
     drive(roll(start, 1), "III-2", "1623")  # next to 1523
     assert destroyed(start, "III-2")
@@ -285,19 +277,19 @@ def test_an_88_fires_in_an_emergency_and_again_in_defensive_fire():
 @pytest.mark.rule("12.5")
 def test_guns_set_up_on_the_map_are_dug_in():
     start = game().start("gun_line")
-    while start.state.phase == SET_UP:
+    while start.state.phase == Phase.SET_UP:
         start.apply(start.legal_actions()[0])
-    assert flag(start, "2-PDR-1", DUG_IN)
-    assert flag(start, "2-PDR-2", DUG_IN)
+    assert flag(start, "2-PDR-1", Flag.DUG_IN)
+    assert flag(start, "2-PDR-2", Flag.DUG_IN)
 
 
 @pytest.mark.rule("12.5", "13.1")
 def test_guns_that_start_in_tow_are_not_dug_in_even_where_they_unhook():
     start = game().start("tank_commanders_dream")
-    assert not any(flag(start, f"2-PDR-{number}", DUG_IN) for number in (1, 2, 3, 4))
+    assert not any(flag(start, f"2-PDR-{number}", Flag.DUG_IN) for number in (1, 2, 3, 4))
     towed = open_ground("british second movement", "III 0105 S", "TRK 1520 tows 2-PDR", "tank_commanders_dream")
     play(towed, "choose TRK-1 at 1520", "TRK-1 unhooks 2-PDR-1", "TRK-1 to 1523")
-    assert not flag(towed, "2-PDR-1", DUG_IN)
+    assert not flag(towed, "2-PDR-1", Flag.DUG_IN)
 
 
 @pytest.mark.rule("12.5")
@@ -305,7 +297,7 @@ def test_a_gun_that_moves_is_never_dug_in_again():
     start = open_ground("british first movement", "III 0105 S", "2-PDR 1520 dug-in")
     play(start, "choose 2-PDR-1 at 1520", "2-PDR-1 to 1521", "2-PDR-1 to 1520")  # and back
     assert place(start, "2-PDR-1") == "1520"
-    assert not flag(start, "2-PDR-1", DUG_IN)
+    assert not flag(start, "2-PDR-1", Flag.DUG_IN)
 
 
 @pytest.mark.rule("12.5")
@@ -314,14 +306,14 @@ def test_a_gun_that_is_chosen_and_stays_or_fires_is_still_dug_in():
     play(start, "choose 2-PDR-1 at 1520", "2-PDR-1 stops")
     pass_to(start, 1, "british", "stationary fire")
     shoot(roll(start, 6), "2-PDR-1", "III-1")
-    assert flag(start, "2-PDR-1", DUG_IN)
+    assert flag(start, "2-PDR-1", Flag.DUG_IN)
 
 
 @pytest.mark.rule("12.5", "13.1")
 def test_hooking_up_counts_as_moving():
     start = open_ground("british first movement", "III 0105 S", "TRK 1518, 2-PDR 1520 dug-in", "tank_commanders_dream")
     play(start, "choose TRK-1 at 1518", "TRK-1 hooks up 2-PDR-1 at 1520")
-    assert not flag(start, "2-PDR-1", DUG_IN)
+    assert not flag(start, "2-PDR-1", Flag.DUG_IN)
 
 
 # ---- 12.6 Movement of guns
@@ -345,7 +337,7 @@ def test_guns_do_not_move_in_the_second_movement_phase():
 def test_a_gun_that_moved_does_not_fire_in_that_player_turn_but_in_the_enemys():
     start = open_ground("german first movement", "50 0520", "ST 1620 SW, GR 2930 N")
     play(start, "choose 50-1 at 0520", "50-1 to 0521", "50-1 stops", "end first movement")
-    assert start.state.phase == DEFENSIVE_FIRE  # not in Stationary Fire,
+    assert start.state.phase == Phase.DEFENSIVE_FIRE  # not in Stationary Fire,
     play(start, "end defensive fire")
     assert start.state.phasing == 1  # nor in Mobile Fire: the British turn has begun
     pass_to(start, 1, "british", "defensive fire")

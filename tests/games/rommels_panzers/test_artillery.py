@@ -6,7 +6,7 @@ import pytest
 
 from desert_envs.engine.position import Position
 from desert_envs.engine.state import NOBODY
-from desert_envs.games.rommels_panzers.state import HIDDEN, PHASES
+from desert_envs.games.rommels_panzers.codes import Flag, Phase
 from tests.games.rommels_panzers.helpers import destroyed, flag, legal_texts, pass_to, play, position, roll, unit
 
 
@@ -70,7 +70,7 @@ def test_no_marker_in_other_phases(phase):
     game = position(
         f"airfield_assault turn 3 british {phase} | german: IV 1013 N moved | british: C-II 1010 S moved, MAT 1011 S"
     )
-    assert PHASES[game.state.phase] == phase
+    assert Phase(game.state.phase).words == phase
     assert not any("barrage" in text for text in legal_texts(game))
 
 
@@ -191,7 +191,7 @@ def test_wrecks_and_buildings_are_unaffected_and_a_destroyed_tank_leaves_a_wreck
 @pytest.mark.parametrize(("die", "hidden"), [(3, False), (4, True)])
 def test_a_barrage_reveals_a_hidden_gun_only_by_destroying_it(die, hidden):
     game = fall(about_to_fall("1717", "german", british=", 6-PDR 1717 hidden dug-in"), 3, die)
-    assert flag(game, "6-PDR-1", HIDDEN) is hidden
+    assert flag(game, "6-PDR-1", Flag.HIDDEN) is hidden
     assert destroyed(game, "6-PDR-1") is not hidden
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from desert_envs.engine.position import Position
-from desert_envs.games.rommels_panzers.state import DUG_IN
+from desert_envs.games.rommels_panzers.codes import Flag
 from tests.games.rommels_panzers.helpers import destroyed, flag, game, legal_texts, pass_to, place, play, position, roll
 
 
@@ -116,8 +116,8 @@ def test_only_guns_are_set_up_in_buildings():
         name = f"{label}-{number + 1 if label == 'MAT' else number - 1}"
         play(set_up, f"place {name} at 010{number + 1}", f"{name} faces S")
     play(set_up, "place 6-PDR-1 at 1514", "place BFR-1 at 1414")
-    assert not flag(set_up, "6-PDR-1", DUG_IN)  # dug in if not in a building [19.6.2]
-    assert flag(set_up, "BFR-1", DUG_IN)
+    assert not flag(set_up, "6-PDR-1", Flag.DUG_IN)  # dug in if not in a building [19.6.2]
+    assert flag(set_up, "BFR-1", Flag.DUG_IN)
 
 
 # ---- Line of sight: from 1014 straight south to 1018 over 1015, 1016, 1017

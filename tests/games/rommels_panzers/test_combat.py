@@ -8,7 +8,7 @@ from __future__ import annotations
 import pytest
 
 from desert_envs.engine.hexes import FLAT_TOP
-from desert_envs.games.rommels_panzers.state import DEFENSIVE_FIRE, MOBILE_FIRE, SECOND_MOVEMENT, STATIONARY_FIRE
+from desert_envs.games.rommels_panzers.codes import Phase
 from tests.games.rommels_panzers.helpers import (
     DICE,
     destroyed,
@@ -54,7 +54,7 @@ def up_to(most: int) -> set[int]:
 def test_a_unit_that_did_not_move_fires_once_in_stationary_fire():
     text = open_ground("german", "stationary fire", "III 0520 NE, III 0521 NE", "ST 1620 SW")
     start = position(text)
-    assert start.state.phase == STATIONARY_FIRE
+    assert start.state.phase == Phase.STATIONARY_FIRE
     shoot(roll(start, 6), "III-1", "ST-1")  # 11 hexes: a 6 misses
     assert legal_texts(start) == {"choose III-2 at 0521", "end stationary fire"}
 
@@ -62,15 +62,17 @@ def test_a_unit_that_did_not_move_fires_once_in_stationary_fire():
 @pytest.mark.rule("9.1", "5.0")
 def test_a_tank_that_moved_fires_once_in_mobile_fire_and_not_before():
     start = position(open_ground("german", "stationary fire", "III 0520 NE moved", "ST 1620 SW"))
-    assert start.state.phase == DEFENSIVE_FIRE  # nobody can fire in Stationary Fire
+    assert start.state.phase == Phase.DEFENSIVE_FIRE  # nobody can fire in Stationary Fire
     pass_to(start, 1, "german", "mobile fire")
     shoot(roll(start, 6), "III-1", "ST-1")
-    assert start.state.phase == SECOND_MOVEMENT
+    assert start.state.phase == Phase.SECOND_MOVEMENT
 
 
 @pytest.mark.rule("9.1", "5.0")
 def test_a_tank_that_did_not_move_fires_no_main_gun_in_mobile_fire():
-    assert position(open_ground("german", "mobile fire", "III 0520 NE", "ST 1620 SW")).state.phase == SECOND_MOVEMENT
+    assert (
+        position(open_ground("german", "mobile fire", "III 0520 NE", "ST 1620 SW")).state.phase == Phase.SECOND_MOVEMENT
+    )
 
 
 @pytest.mark.rule("9.1", "5.0")
@@ -80,7 +82,7 @@ def test_in_defensive_fire_all_units_of_the_other_side_fire_once():
     assert start.player == 1
     for firer in ("ST-1", "ST-2", "GR-1"):
         shoot(roll(start, 6), firer, "III-1")
-    assert start.state.phase == MOBILE_FIRE
+    assert start.state.phase == Phase.MOBILE_FIRE
 
 
 @pytest.mark.rule("9.1", "8.1", "8.5")
@@ -99,7 +101,7 @@ def test_a_unit_may_be_fired_at_without_limit():
     start = position(open_ground("german", "stationary fire", german, "ST 1620 SW"))
     for firer in ("III-1", "III-2", "III-3", "III-4"):
         shoot(roll(start, 6), firer, "ST-1")
-    assert start.state.phase == DEFENSIVE_FIRE
+    assert start.state.phase == Phase.DEFENSIVE_FIRE
 
 
 # ---- 9.2 Procedure
@@ -127,7 +129,7 @@ def test_attacks_are_resolved_one_at_a_time_in_any_order():
 def test_a_destroyed_unit_does_not_fire_back():
     text = open_ground("german", "stationary fire", "III 0520 NE", "ST 1620 SW, ST 1720 SW")
     start = shoot(roll(position(text), 1, 1), "III-1", "ST-1")
-    assert start.state.phase == DEFENSIVE_FIRE
+    assert start.state.phase == Phase.DEFENSIVE_FIRE
     assert legal_texts(start) == {"choose ST-2 at 1720", "end defensive fire"}
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from desert_envs.engine.position import Position
 from desert_envs.engine.state import NOBODY
-from desert_envs.games.rommels_panzers.state import EXITED, HIDDEN, WAITING
+from desert_envs.games.rommels_panzers.codes import Flag, Status
 from tests.games.rommels_panzers.helpers import (
     destroyed,
     facing,
@@ -183,8 +183,8 @@ def test_a_unit_that_meets_a_hidden_gun_on_its_edge_hex_reveals_it_and_has_used_
         "| british: BFR 0110 hidden dug-in, C-II 3020 N"
     )
     play(move, "enter a III", "III enters at 0110")
-    assert status(move, "III-1") == WAITING
-    assert not flag(move, "BFR-1", HIDDEN)
+    assert status(move, "III-1") == Status.WAITING
+    assert not flag(move, "BFR-1", Flag.HIDDEN)
     assert legal_texts(move) == {"enter a II", "end first movement"}
     assert "II enters at 0110" not in legal_texts(play(move.copy(), "enter a II"))
     pass_to(move, 2, "german", "first movement")
@@ -249,11 +249,11 @@ def test_without_room_the_phase_can_be_ended_and_the_unit_enters_later():
 def test_leaving_costs_one_hex_and_is_for_good():
     move = dream("III 1730 S, III 1525 N", turn=3)
     play(move, "choose III-1 at 1730", "III-1 leaves over the south edge")
-    assert status(move, "III-1") == EXITED
+    assert status(move, "III-1") == Status.EXITED
     for turn in (4, 9):
         pass_to(move, turn, "german", "first movement")
         assert not any("enter" in text for text in legal_texts(move))
-    assert status(move, "III-1") == EXITED
+    assert status(move, "III-1") == Status.EXITED
 
 
 @pytest.mark.rule("6.8")
@@ -302,14 +302,14 @@ def test_a_towed_gun_leaves_with_its_tower():
         "airfield_assault turn 3 german first movement | german: TRK 0110 tows 50, III 0504 S | british: C-II 3020 N"
     )
     play(move, "choose TRK-1 at 0110", "TRK-1 leaves over the west edge")
-    assert status(move, "TRK-1") == status(move, "50-1") == EXITED
+    assert status(move, "TRK-1") == status(move, "50-1") == Status.EXITED
 
 
 @pytest.mark.rule("6.8")
 def test_a_gun_may_leave_by_itself():
     move = position("mixed_assault turn 3 german first movement | german: 28 0110, III 0504 S | british: C-II 3020 N")
     play(move, "choose 28-1 at 0110", "28-1 leaves over the west edge")
-    assert status(move, "28-1") == EXITED
+    assert status(move, "28-1") == Status.EXITED
 
 
 @pytest.mark.rule("6.8")

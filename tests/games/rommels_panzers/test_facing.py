@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from desert_envs.engine.state import NOBODY
-from desert_envs.games.rommels_panzers.state import MOVED
+from desert_envs.games.rommels_panzers.codes import Flag
 from tests.games.rommels_panzers.helpers import (
     destroyed,
     facing,
@@ -150,8 +150,8 @@ def test_a_turn_at_the_end_needs_movement_left() -> None:
 
 @pytest.mark.rule("7.3", "9.3")
 def test_a_change_of_facing_is_movement_for_fire() -> None:
-    assert flag(play(tank("S"), "III-1 turns SE", "III-1 stops"), "III-1", MOVED)
-    assert not flag(play(tank("S"), "III-1 stops"), "III-1", MOVED)
+    assert flag(play(tank("S"), "III-1 turns SE", "III-1 stops"), "III-1", Flag.MOVED)
+    assert not flag(play(tank("S"), "III-1 stops"), "III-1", Flag.MOVED)
 
 
 @pytest.mark.rule("7.3")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from desert_envs.games.rommels_panzers.state import DUG_IN, HIDDEN
+from desert_envs.games.rommels_panzers.codes import Flag
 from tests.games.rommels_panzers.helpers import destroyed, flag, game, legal_texts, pass_to, place, play, position, roll
 
 GERMAN, BRITISH = 0, 1
@@ -57,8 +57,8 @@ def test_where_a_hidden_gun_is_set_up_is_kept_from_the_enemy_but_not_where_a_tan
                 )
             play(set_up, text)
     assert kept == {("MAT", False), ("GR", False), ("ST", False), ("C-II", False), ("BFR", True), ("2-PDR", True)}
-    assert flag(set_up, "BFR-1", HIDDEN)
-    assert flag(set_up, "BFR-1", DUG_IN)
+    assert flag(set_up, "BFR-1", Flag.HIDDEN)
+    assert flag(set_up, "BFR-1", Flag.DUG_IN)
 
 
 @pytest.mark.rule("15.0", "19.2", "19.6.2")
@@ -67,8 +67,8 @@ def test_guns_of_other_scenarios_are_not_hidden(scenario, gun):
     set_up = game().start(scenario)
     while set_up.state.phase == 0:
         set_up.apply(set_up.legal_actions()[-1])
-    assert not flag(set_up, f"{gun}-1", HIDDEN)
-    assert flag(set_up, f"{gun}-1", DUG_IN)
+    assert not flag(set_up, f"{gun}-1", Flag.HIDDEN)
+    assert flag(set_up, f"{gun}-1", Flag.DUG_IN)
 
 
 @pytest.mark.rule("15.0")
@@ -104,15 +104,15 @@ def test_firing_reveals_a_gun():
         "| british: BFR 1017 hidden dug-in, 2-PDR 1115 hidden dug-in"
     )
     play(roll(fire, 6), "choose BFR-1 at 1017")
-    assert not flag(fire, "BFR-1", HIDDEN)
-    assert flag(fire, "2-PDR-1", HIDDEN)
+    assert not flag(fire, "BFR-1", Flag.HIDDEN)
+    assert flag(fire, "2-PDR-1", Flag.HIDDEN)
 
 
 @pytest.mark.rule("15.0")
 def test_a_gun_that_does_not_fire_stays_hidden():
     fire = position("mixed_assault turn 2 german defensive fire | german: III 1011 S | british: BFR 1017 hidden dug-in")
     pass_to(fire, 3, "german", "first movement")
-    assert flag(fire, "BFR-1", HIDDEN)
+    assert flag(fire, "BFR-1", Flag.HIDDEN)
 
 
 @pytest.mark.rule("15.0")
@@ -122,8 +122,8 @@ def test_moving_reveals_a_gun():
         "| british: BFR 1716 hidden dug-in, 2-PDR 2020 hidden dug-in"
     )
     play(move, "choose BFR-1 at 1716", "BFR-1 to 1717")
-    assert not flag(move, "BFR-1", HIDDEN)
-    assert flag(move, "2-PDR-1", HIDDEN)
+    assert not flag(move, "BFR-1", Flag.HIDDEN)
+    assert flag(move, "2-PDR-1", Flag.HIDDEN)
 
 
 STEPS = [  # toward a gun in 1716: from, to, and whether that is next to it
@@ -141,7 +141,7 @@ def test_an_enemy_unit_reveals_a_hidden_gun_from_the_six_hexes_next_to_it(start,
         f"airfield_assault turn 2 german first movement | german: TRK {start} | british: BFR 1716 dug-in hidden"
     )
     play(move, f"choose TRK-1 at {start}", f"TRK-1 to {hex_}")
-    assert flag(move, "BFR-1", HIDDEN) is not next_to
+    assert flag(move, "BFR-1", Flag.HIDDEN) is not next_to
 
 
 @pytest.mark.rule("15.0")
@@ -151,7 +151,7 @@ def test_a_tank_reveals_in_either_movement_phase(phase, facing):
         f"mixed_assault turn 2 german {phase} | german: III 1713 S | british: BFR 1716 hidden dug-in emergency-fired"
     )
     play(move, "choose III-1 at 1713", "III-1 to 1715", *facing)
-    assert not flag(move, "BFR-1", HIDDEN)
+    assert not flag(move, "BFR-1", Flag.HIDDEN)
 
 
 @pytest.mark.rule("15.0")
@@ -159,7 +159,7 @@ def test_a_tank_that_runs_into_a_hidden_gun_stops_next_to_it_and_may_go_on():
     move = position("mixed_assault turn 2 german second movement | german: II 1713 S | british: BFR 1716 hidden dug-in")
     play(move, "choose II-1 at 1713", "II-1 to 1716")
     assert place(move, "II-1") == "1715"
-    assert not flag(move, "BFR-1", HIDDEN)
+    assert not flag(move, "BFR-1", Flag.HIDDEN)
     assert {"II-1 stops", "II-1 to 1816", "II-1 to 1615"} <= legal_texts(move)  # two of three hexes spent
     assert not {"II-1 to 1716", "II-1 overruns BFR-1 at 1716"} & legal_texts(move)
 
@@ -171,7 +171,7 @@ def test_emergency_fire_reveals_a_hidden_gun():
     play(move, "choose III-1 at 1713", "III-1 to 1715")
     play(roll(move, 2), "III-1 arrives facing S")
     assert destroyed(move, "III-1")
-    assert not flag(move, "BFR-1", HIDDEN)
+    assert not flag(move, "BFR-1", Flag.HIDDEN)
 
 
 @pytest.mark.rule("15.0")
@@ -180,7 +180,7 @@ def test_once_seen_a_gun_is_not_hidden_again():
         "mixed_assault turn 2 german first movement | german: 28 1713, III 0101 S | british: BFR 1716 hidden dug-in"
     )
     play(move, "choose 28-1 at 1713", "28-1 to 1715", "28-1 to 1714")
-    assert not flag(move, "BFR-1", HIDDEN)
+    assert not flag(move, "BFR-1", Flag.HIDDEN)
 
 
 # ---- What would tell of a hidden gun

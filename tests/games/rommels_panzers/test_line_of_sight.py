@@ -16,7 +16,7 @@ from desert_envs.engine.state import NOBODY
 from desert_envs.games.rommels_panzers import pack, picture
 from desert_envs.games.rommels_panzers.actions import HEX_NUMBERS
 from desert_envs.games.rommels_panzers.board import BLACK, BLOCKED, COVERED, PAST, RED
-from desert_envs.games.rommels_panzers.state import STATIONARY_FIRE
+from desert_envs.games.rommels_panzers.codes import Phase
 from tests.games.rommels_panzers.helpers import destroyed, game, legal_texts, play, position, roll
 
 # Most tests look across one red ridge: 1417-1517, 1517-1518, 1518-1618, 1618-1619, 1618-1719 (from west to east).
@@ -34,7 +34,7 @@ def aim(firer: str, target: str, terrain: str = "red", more: str = "", wrecks: s
 
 def sees(here) -> bool:
     """Whether the III has its target in sight: a phase in which nobody can fire is passed over."""
-    return here.state.phase == STATIONARY_FIRE
+    return here.state.phase == Phase.STATIONARY_FIRE
 
 
 def in_cover(firer: str, target: str, terrain: str = "red", more: str = "", wrecks: str = "") -> bool:
@@ -377,4 +377,4 @@ def test_a_building_blocks_wherever_it_stands() -> None:
         text = f"airfield_assault turn 1 german stationary fire | german: III {firer} S | british: MAT {target} N"
         for buildings, sees in (("", True), (f"| buildings: {number}", False)):
             fire = position(f"{text} {buildings}")
-            assert bool(fire.state.phase == STATIONARY_FIRE) is sees, fire.notation()
+            assert bool(fire.state.phase == Phase.STATIONARY_FIRE) is sees, fire.notation()

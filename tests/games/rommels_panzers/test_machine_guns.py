@@ -8,7 +8,7 @@ from __future__ import annotations
 import pytest
 
 from desert_envs.engine.position import Position
-from desert_envs.games.rommels_panzers.state import DEFENSIVE_FIRE, GUN_TARGET, MOBILE_FIRE, SECOND_MOVEMENT, SPRAY
+from desert_envs.games.rommels_panzers.codes import Decision, Phase
 from tests.games.rommels_panzers.helpers import (
     DICE,
     destroyed,
@@ -34,11 +34,14 @@ def convoy(german: str, british: str, phase: str = "mobile fire", terrain: str =
 def kills(start: Position, *targets: str) -> Position:
     """The machine gun of III-1 fires at one target or two, where the choice is asked for."""
     play(start, "choose III-1 at 0520")
-    for decision, verb, tail in ((GUN_TARGET, "aims its machine gun at", ""), (SPRAY, "fires at", " too")):
+    for decision, verb, tail in (
+        (Decision.GUN_TARGET, "aims its machine gun at", ""),
+        (Decision.SPRAY, "fires at", " too"),
+    ):
         if start.state.decision == decision and not start.over:
-            if decision == SPRAY and len(targets) == 1:
+            if decision == Decision.SPRAY and len(targets) == 1:
                 return play(start, f"III-1 fires at {targets[0]} at {place(start, targets[0])} alone")
-            target = targets[decision == SPRAY]
+            target = targets[decision == Decision.SPRAY]
             play(start, f"III-1 {verb} {target} at {place(start, target)}{tail}")
     return start
 
@@ -64,7 +67,7 @@ def kills(start: Position, *targets: str) -> Position:
 )
 def test_machine_guns_affect_trucks_and_guns_in_the_open(target, terrain, more, allowed):
     start = convoy("III 1609 S", target, terrain=terrain, more=more)
-    assert (start.state.phase == MOBILE_FIRE) == allowed  # else there is nothing to decide in the phase
+    assert (start.state.phase == Phase.MOBILE_FIRE) == allowed  # else there is nothing to decide in the phase
 
 
 @pytest.mark.rule("11.1", "18.4")
@@ -80,7 +83,7 @@ def test_a_gun_in_a_building_is_safe_from_machine_guns():
 
 
 @pytest.mark.rule("11.1")
-@pytest.mark.parametrize(("hex_", "phase"), [("1520", MOBILE_FIRE), ("1620", SECOND_MOVEMENT)])
+@pytest.mark.parametrize(("hex_", "phase"), [("1520", Phase.MOBILE_FIRE), ("1620", Phase.SECOND_MOVEMENT)])
 def test_machine_guns_reach_ten_hexes(hex_, phase):
     assert convoy("III 0520 NE", f"TRK {hex_}").state.phase == phase
 
@@ -90,7 +93,7 @@ def test_trucks_and_guns_have_no_machine_guns():
     start = position(
         "airfield_assault german mobile fire | german: TRK 0520, 50 0521 | british: 2-PDR 0720 | pending: terrain none"
     )
-    assert start.state.phase == SECOND_MOVEMENT
+    assert start.state.phase == Phase.SECOND_MOVEMENT
 
 
 # ---- 11.2 Procedure
@@ -123,7 +126,7 @@ def test_machine_guns_do_not_fire_in_defensive_fire():
         "tank_commanders_dream british defensive fire | german: III 0520 NE shots 1 aimed TRK-1, "
         "IV exited, IV exited, IV exited | british: TRK 0820 | pending: terrain none"
     )
-    assert start.state.phase != DEFENSIVE_FIRE
+    assert start.state.phase != Phase.DEFENSIVE_FIRE
 
 
 @pytest.mark.rule("11.2", "9.7")
@@ -146,7 +149,7 @@ def test_the_target_is_hit_without_a_roll_and_the_factor_depends_on_range(target
 @pytest.mark.rule("11.2")
 def test_a_machine_gun_fires_once_a_phase():
     start = kills(roll(convoy("III 0520 NE", "TRK 0820, TRK 1220"), 6), "TRK-1")
-    assert start.state.phase == SECOND_MOVEMENT
+    assert start.state.phase == Phase.SECOND_MOVEMENT
 
 
 # ---- 11.3 Main gun and machine gun
@@ -176,7 +179,7 @@ def test_both_guns_of_a_tank_that_moved_fire_at_the_same_target_in_either_order(
 def test_no_target_is_left_for_the_machine_gun_if_the_main_gun_fired_at_a_tank_or_destroyed_a_truck(target, hex_):
     start = convoy("III 0520 NE moved", "ST 1020 SW, TRK 1220, TRK 0820")
     play(roll(start, 1, 6), "choose III-1 at 0520", f"III-1 fires at {target} at {hex_}")
-    assert start.state.phase == SECOND_MOVEMENT
+    assert start.state.phase == Phase.SECOND_MOVEMENT
 
 
 @pytest.mark.rule("11.3", "9.1")
@@ -247,7 +250,7 @@ def test_the_target_of_the_main_gun_must_be_one_of_the_two():
     play(roll(start, 2, 2), "III-1 aims its machine gun at TRK-2 at 1020")  # which must then share it with TRK-1
     assert destroyed(start, "TRK-1")
     assert destroyed(start, "TRK-2")
-    assert start.state.phase == SECOND_MOVEMENT
+    assert start.state.phase == Phase.SECOND_MOVEMENT
 
 
 @pytest.mark.rule("11.4", "11.3")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from desert_envs.engine.position import Position
-from desert_envs.games.rommels_panzers.state import EMERGENCY_FIRED
+from desert_envs.games.rommels_panzers.codes import Flag
 from tests.games.rommels_panzers.helpers import (
     destroyed,
     flag,
@@ -176,7 +176,7 @@ def test_mines_strike_before_emergency_fire(die, fires):
     move = before_the_mines("german: III 0613 S, III 2013 S | british: BFR 0615", "0614")
     play(move, "choose III-1 at 0613", "III-1 to 0614")
     play(roll(move, die, 6), "III-1 arrives facing S")
-    assert flag(move, "BFR-1", EMERGENCY_FIRED) is fires
+    assert flag(move, "BFR-1", Flag.EMERGENCY_FIRED) is fires
     assert destroyed(move, "III-1") is not fires
 
 

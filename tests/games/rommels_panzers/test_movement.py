@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from desert_envs.games.rommels_panzers import pack
-from desert_envs.games.rommels_panzers.state import EMERGENCY_FIRED, EXITED, HIDDEN
+from desert_envs.games.rommels_panzers.codes import Flag, Status
 from tests.games.rommels_panzers.helpers import (
     destroyed,
     facing,
@@ -138,7 +138,7 @@ def test_a_unit_stopped_with_a_friend_by_a_hidden_gun_goes_back() -> None:
         " | german: III 2516 S, IV 2521 N done, IV 2421 N, IV 2622 N, IV 0505 N | british: 2-PDR 2522 hidden dug-in"
     )
     play(roll(here, 6), "choose III-1 at 2516", "III-1 to 2522")
-    assert not flag(here, "2-PDR-1", HIDDEN)
+    assert not flag(here, "2-PDR-1", Flag.HIDDEN)
     assert (place(here, "III-1"), facing(here, "III-1")) == ("2520", "S")
     assert "choose III-1 at 2520" not in legal_texts(here)
 
@@ -208,7 +208,7 @@ def test_a_path_avoids_the_emergency_fire_of_guns_in_sight_if_that_costs_no_more
     # to 1412, where the gun fires at the tank and stops it.
     here = play(open_ground("III 1510 S, III 0105 S", f"{guns}, ST 2930 N"), "choose III-1 at 1510")
     play(roll(here, 6), "III-1 to 1311", "III-1 arrives facing SW")
-    assert not flag(here, "2-PDR-1", EMERGENCY_FIRED)
+    assert not flag(here, "2-PDR-1", Flag.EMERGENCY_FIRED)
     assert place(here, "III-1") == ("1311" if arrives else "1411")
 
 
@@ -601,7 +601,7 @@ def test_entering_in_the_second_movement_has_its_allowance() -> None:
 @pytest.mark.rule("6.8")
 def test_a_unit_that_leaves_does_not_return() -> None:
     here = play(dawn("III 0108 NW, II 2525 N"), "choose III-1 at 0108", "III-1 leaves over the west edge")
-    assert status(here, "III-1") == EXITED
+    assert status(here, "III-1") == Status.EXITED
     assert legal_texts(here) == {"choose II-1 at 2525", "end first movement"}
 
 
@@ -678,7 +678,7 @@ def test_a_tank_leaves_through_the_edge_hex_of_a_friend_or_a_wreck(others: str) 
     play(here, "choose III-1 at 0308", "III-1 to 0108", "III-1 arrives facing SW")
     assert "III-1 stops" not in legal_texts(here)
     play(here, "III-1 leaves over the west edge")
-    assert status(here, "III-1") == EXITED
+    assert status(here, "III-1") == Status.EXITED
 
 
 # ---- All of it against a slow search in plain Python ---------------------------------------------------------------

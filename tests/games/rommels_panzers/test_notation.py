@@ -11,21 +11,7 @@ from desert_envs.engine.errors import InputError
 from desert_envs.engine.state import differing_fields
 from desert_envs.games.rommels_panzers import notation
 from desert_envs.games.rommels_panzers.actions import HEX_NUMBERS
-from desert_envs.games.rommels_panzers.state import (
-    CHOOSE_FIRER,
-    CHOOSE_MOVER,
-    DEFENSIVE_FIRE,
-    DESTROYED,
-    DUG_IN,
-    FIRST_MOVEMENT,
-    HIDDEN,
-    MOBILE_FIRE,
-    MOVE,
-    MOVED,
-    ON_MAP,
-    PHASES,
-    WAITING,
-)
+from desert_envs.games.rommels_panzers.codes import Decision, Flag, Phase, Status
 from docs.generate import ROOT
 from tests.games.rommels_panzers.helpers import facing, flag, game, legal_texts, place, play, position, unit
 from tests.games.rommels_panzers.samples import every_scenario, samples
@@ -66,28 +52,28 @@ def test_the_example_of_the_module():
     example = "".join(re.findall(r"^ {4}(mixed_assault.*|\|.*)\n", notation.__doc__, re.MULTILINE))
     here = position(example)
     state = here.state
-    assert (state.turn, state.phasing, state.phase, state.decision) == (2, 0, MOBILE_FIRE, CHOOSE_FIRER)
-    assert (place(here, "III-1"), facing(here, "III-1"), flag(here, "III-1", MOVED)) == ("0105", "SE", True)
+    assert (state.turn, state.phasing, state.phase, state.decision) == (2, 0, Phase.MOBILE_FIRE, Decision.CHOOSE_FIRER)
+    assert (place(here, "III-1"), facing(here, "III-1"), flag(here, "III-1", Flag.MOVED)) == ("0105", "SE", True)
     assert place(here, "28-1") == place(here, "II-1") == "0204"
     assert state.unit_tow[unit(here, "II-1")] == unit(here, "28-1")
-    assert state.unit_status[unit(here, "IIIS-1")] == WAITING
-    assert state.unit_status[unit(here, "II-2")] == DESTROYED
-    assert flag(here, "2-PDR-1", DUG_IN)
-    assert flag(here, "2-PDR-1", HIDDEN)
+    assert state.unit_status[unit(here, "IIIS-1")] == Status.WAITING
+    assert state.unit_status[unit(here, "II-2")] == Status.DESTROYED
+    assert flag(here, "2-PDR-1", Flag.DUG_IN)
+    assert flag(here, "2-PDR-1", Flag.HIDDEN)
 
 
 def test_the_head_alone_names_the_first_movement_phase_of_turn_1():
     here = position(DUEL)
-    assert (here.state.turn, here.state.phasing, here.state.phase) == (1, 0, FIRST_MOVEMENT)
-    assert (here.player, here.state.decision) == (0, CHOOSE_MOVER)
+    assert (here.state.turn, here.state.phasing, here.state.phase) == (1, 0, Phase.FIRST_MOVEMENT)
+    assert (here.player, here.state.decision) == (0, Decision.CHOOSE_MOVER)
     assert here.notation().startswith("duel turn 1 german first movement | german: III 1723 SE, III 1726 SE | british:")
 
 
 def test_a_phase_in_which_nobody_can_do_anything_is_passed_over():
     fire = position(DUEL.replace("duel", "duel turn 2 british defensive fire"))  # nobody within sight is out of range
-    assert (fire.state.phase, fire.player) == (DEFENSIVE_FIRE, 0)
+    assert (fire.state.phase, fire.player) == (Phase.DEFENSIVE_FIRE, 0)
     nobody = position("duel german mobile fire | german: III 1723 SE | british: ST 2527 NW")  # nobody has moved
-    assert nobody.state.phase == MOBILE_FIRE + 1
+    assert nobody.state.phase == Phase.MOBILE_FIRE + 1
 
 
 def test_sections_stand_in_any_order_and_on_lines_of_their_own():
@@ -117,12 +103,12 @@ def test_a_move_half_done():
         "duel | german: III 1724 SE, III 1726 SE | british: ST 2527 NW "
         "| pending: chosen III-1 asked move refuge 1724 refuge-facing SE spent 3"
     )
-    assert here.state.decision == MOVE
+    assert here.state.decision == Decision.MOVE
     assert {"III-1 stops", "III-1 turns N"} <= legal_texts(here)
     assert "III-1 backs up" not in legal_texts(here)  # it has moved already
     play(here, "III-1 stops")
-    assert flag(here, "III-1", MOVED)
-    assert here.state.unit_status[unit(here, "III-1")] == ON_MAP
+    assert flag(here, "III-1", Flag.MOVED)
+    assert here.state.unit_status[unit(here, "III-1")] == Status.ON_MAP
 
 
 def test_who_owns_what_was_bought_follows_from_the_units():
@@ -251,8 +237,8 @@ def test_the_page_names_every_word():
     named = set(" ".join(re.findall(r"(?<!`)`([^`\n]+)`(?!`)", section)).replace(":", " ").split())
     keys = {word for key in notation.KEYS.values() for word in key.words or ()} - set(HEX_NUMBERS)
     compound = {word for word in notation.TERRAINS if "+roads" in word}
-    words = {*notation.SECTIONS, *notation.FLAGS, *notation.STATUSES, *notation.STAGES, *notation.UNIT_KEYS}
-    words |= {*notation.KEYS, *keys, *" ".join(PHASES).split(), notation.TOWED, notation.ON_WRECK}
+    words = {*notation.SECTIONS, *Flag.all_words(), *notation.STATUSES, *notation.STAGES, *notation.UNIT_KEYS}
+    words |= {*notation.KEYS, *keys, *" ".join(Phase.all_words()).split(), notation.TOWED, notation.ON_WRECK}
     assert words - compound <= named
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from desert_envs.engine.hexes import FLAT_TOP
 from desert_envs.engine.position import Position
-from desert_envs.games.rommels_panzers.state import DEFENSIVE_FIRE, HIDDEN, MOVED, OVERRAN, SECOND_MOVEMENT
+from desert_envs.games.rommels_panzers.codes import Flag, Phase
 from tests.games.rommels_panzers.helpers import (
     DICE,
     destroyed,
@@ -71,7 +71,7 @@ def test_a_gun_next_to_which_the_tank_begins_fires_first_as_well():
         assert destroyed(start, "2-PDR-1") == (die > 2)
         if die > 2:
             assert place(start, "III-1") == "1523"
-            assert flag(start, "III-1", MOVED | OVERRAN)
+            assert flag(start, "III-1", Flag.MOVED | Flag.OVERRAN)
             assert legal_texts(start) == {f"III-1 arrives facing {one}" for one in FLAT_TOP}
 
 
@@ -121,10 +121,10 @@ def test_a_step_that_a_hidden_gun_bars_is_paid_for(order):
     start = play(attack("III 1520 S, III 1020 S", f"2-PDR {gun} hidden, ST 2930 N"), "choose III-1 at 1520")
     play(start, order, *(["III-1 arrives facing S"] if order.endswith("1521") else []))
     assert place(start, "III-1") == "1520"
-    assert not flag(start, "2-PDR-1", HIDDEN)
+    assert not flag(start, "2-PDR-1", Flag.HIDDEN)
     if start.state.chosen >= 0:
         play(start, "III-1 stops")
-    assert flag(start, "III-1", MOVED)
+    assert flag(start, "III-1", Flag.MOVED)
 
 
 @pytest.mark.rule("14.1", "12.3")
@@ -249,9 +249,9 @@ def test_a_tank_that_overran_fires_neither_gun_in_mobile_fire():
     british = "2-PDR 1521 emergency-fired, 2-PDR 1525, ST 1620 N"
     start = attack("III 1520 S", british)
     play(start, "choose III-1 at 1520", f"{OVERRUN} at 1521", "III-1 arrives facing S", "end first movement")
-    assert start.state.phase == DEFENSIVE_FIRE  # and it has nothing to fire in Stationary Fire
+    assert start.state.phase == Phase.DEFENSIVE_FIRE  # and it has nothing to fire in Stationary Fire
     play(start, "end defensive fire")
-    assert start.state.phase == SECOND_MOVEMENT
+    assert start.state.phase == Phase.SECOND_MOVEMENT
 
 
 @pytest.mark.rule("14.3", "9.1")

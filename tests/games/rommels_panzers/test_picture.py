@@ -11,7 +11,8 @@ import pytest
 
 from desert_envs.games.rommels_panzers.actions import HEX_NUMBERS
 from desert_envs.games.rommels_panzers.board import BLACK, RED
-from desert_envs.games.rommels_panzers.state import HEXES, ON_MAP
+from desert_envs.games.rommels_panzers.codes import Status
+from desert_envs.games.rommels_panzers.state import HEXES
 from desert_envs.render import svg, text
 from tests.games.rommels_panzers.helpers import game, play, position
 from tests.games.rommels_panzers.samples import every_scenario, samples
@@ -182,7 +183,7 @@ def test_a_counter_for_every_unit_that_stands_on_the_map(scenario):
         standing = Counter(
             int(state.unit_hex[unit])
             for unit in range(state.units)
-            if state.unit_status[unit] == ON_MAP
+            if state.unit_status[unit] == Status.ON_MAP
             and not (state.unit_tow[unit] >= 0 and here.board.type_kind[state.unit_type[unit]] == 1)
         )
         assert (

@@ -13,8 +13,9 @@ from desert_envs.engine.kernel import INTERPRETED
 from desert_envs.engine.position import Position
 from desert_envs.engine.replay import Replay, public_words
 from desert_envs.engine.state import differing_fields
+from desert_envs.games.rommels_panzers.codes import Flag, Status
 from desert_envs.games.rommels_panzers.picture import hexes
-from desert_envs.games.rommels_panzers.state import ALLIED, AXIS, HIDDEN, ON_MAP, UNUSED, WAITING
+from desert_envs.games.rommels_panzers.state import ALLIED, AXIS
 from tests.games.rommels_panzers import invariants
 from tests.games.rommels_panzers.oracle import hex_set
 from tests.games.rommels_panzers.random_games import GAME, LONGEST, every_scenario, positions, samples, seeds
@@ -81,7 +82,7 @@ def test_what_is_drawn_does_not_depend_on_the_truth(scenario, player):
 def hidden_guns(position: Position) -> tuple[int, ...]:
     """The hexes of the hidden guns, in the order of the roster."""
     state = position.state
-    return tuple(state.unit_hex[(state.unit_status == ON_MAP) & (state.unit_flags & HIDDEN != 0)].tolist())
+    return tuple(state.unit_hex[(state.unit_status == Status.ON_MAP) & (state.unit_flags & Flag.HIDDEN != 0)].tolist())
 
 
 def on_turn(scenario: str, turn: int, seed: int = 0) -> Position:
@@ -114,7 +115,7 @@ def test_mines_may_be_anywhere_they_could_lie():
 def force(position: Position, player: int) -> list[int]:
     """The counters a side has bought, in rising order."""
     state = position.state
-    used = (state.unit_status != UNUSED) & (position.board.type_side[state.unit_type] == player)
+    used = (state.unit_status != Status.UNUSED) & (position.board.type_side[state.unit_type] == player)
     return sorted(state.unit_type[used].tolist())
 
 
@@ -135,7 +136,7 @@ def test_a_force_that_has_come_in_is_no_secret():
     for position in positions("open_scenario", 0, LONGEST):
         state, player = position.state, 1 - position.player
         theirs = position.board.type_side[state.unit_type] == position.player
-        if state.turn == 2 and not (state.unit_status[theirs] == WAITING).any():
+        if state.turn == 2 and not (state.unit_status[theirs] == Status.WAITING).any():
             break
     truth = force(position, position.player)
     assert all(force(position.resample(player, key), position.player) == truth for key in KEYS)
@@ -180,7 +181,7 @@ def set_of(words: np.ndarray) -> set[int]:
 
 def where_units_have_been(state, board, player: int) -> set[int]:
     """The hexes of a player's units on the map."""
-    own = (state.unit_status == ON_MAP) & (board.type_side[state.unit_type] == player)
+    own = (state.unit_status == Status.ON_MAP) & (board.type_side[state.unit_type] == player)
     return set(state.unit_hex[own].tolist())
 
 

@@ -10,7 +10,7 @@ from desert_envs.engine.position import Position
 from desert_envs.engine.state import NOBODY
 from desert_envs.games.rommels_panzers.actions import EDGES, HEX_NUMBERS
 from desert_envs.games.rommels_panzers.board import BLACK, RED, ROADS
-from desert_envs.games.rommels_panzers.state import DESTROYED, DUG_IN, EXITED, FIRST_MOVEMENT, ON_MAP, SET_UP, UNUSED
+from desert_envs.games.rommels_panzers.codes import Flag, Phase, Status
 from desert_envs.games.rommels_panzers.words import LABELS
 from tests.games.rommels_panzers.helpers import flag, game, legal_texts, pass_to, place, play, position, roll, unit
 
@@ -20,7 +20,9 @@ GERMAN, BRITISH = 0, 1
 def forces(position: Position, side: int) -> dict[str, int]:
     """The units of a side in play, by label."""
     state = position.state
-    types = [counter for counter, status in zip(state.unit_type, state.unit_status, strict=True) if status != UNUSED]
+    types = [
+        counter for counter, status in zip(state.unit_type, state.unit_status, strict=True) if status != Status.UNUSED
+    ]
     return Counter(LABELS[counter] for counter in types if position.board.type_side[counter] == side)
 
 
@@ -32,7 +34,7 @@ def force(text: str) -> dict[str, int]:
 def set_up(scenario: str, seed: int = 0) -> Position:
     """A game after its set-up, in which everything stands as far south-east as it may."""
     start = game().start(scenario, seed)
-    while start.state.phase == SET_UP:
+    while start.state.phase == Phase.SET_UP:
         start.apply(start.legal_actions()[-1])
     return start
 
@@ -69,7 +71,7 @@ def enter_all(position: Position) -> Counter[tuple[str, str]]:
 
 
 def _on_map(position: Position) -> list[int]:
-    return [index for index in range(position.state.units) if position.state.unit_status[index] == ON_MAP]
+    return [index for index in range(position.state.units) if position.state.unit_status[index] == Status.ON_MAP]
 
 
 def entries(text: str, edge: str) -> Counter[tuple[str, str]]:
@@ -119,7 +121,7 @@ def test_forces_terrain_first_player_and_length(scenario, german, british, terra
     assert forces(start, BRITISH) == force(british)
     assert start.state.terrain == terrain
     assert start.state.first_player == start.state.phasing == first
-    assert (start.state.turn, start.state.phase, start.state.last_turn) == (1, FIRST_MOVEMENT, turns)
+    assert (start.state.turn, start.state.phase, start.state.last_turn) == (1, Phase.FIRST_MOVEMENT, turns)
 
 
 @pytest.mark.rule("19.1", "19.4", "8.2")
@@ -179,7 +181,7 @@ def test_in_charge_the_germans_set_up_anywhere_and_dig_their_guns_in():
     assert len(legal_texts(start)) == 660
     start = set_up("charge")
     for name in ("88-1", "50-1", "28-1", "28-2", "28-3"):
-        assert flag(start, name, DUG_IN)
+        assert flag(start, name, Flag.DUG_IN)
 
 
 @pytest.mark.rule("19.2")
@@ -257,7 +259,7 @@ def test_a_gun_towed_by_a_panzer_ii_is_no_target_and_dies_with_it():
     )
     play(roll(fire, 5), "choose C-II-1 at 1011")  # the only target
     for name in ("II-1", "50-1"):
-        assert fire.state.unit_status[unit(fire, name)] == DESTROYED
+        assert fire.state.unit_status[unit(fire, name)] == Status.DESTROYED
 
 
 # ---- 19.4 Tank Commander's Dream
@@ -275,7 +277,7 @@ def test_the_convoy_stands_on_the_road_and_four_trucks_tow_guns():
     }
     assert towing == {"1422", "1826", "1927", "2331"}
     for number in range(1, 5):
-        assert not flag(start, f"2-PDR-{number}", DUG_IN)
+        assert not flag(start, f"2-PDR-{number}", Flag.DUG_IN)
 
 
 @pytest.mark.rule("19.4")
@@ -467,7 +469,7 @@ def test_continuing_assault_begins_with_part_one_and_goes_on_with_part_two():
     assert legal_texts(start) == legal_texts(game().start("desert_sandwich"))
     second = part_two()
     assert not second.over
-    assert (second.state.part, second.state.phase, second.player) == (1, SET_UP, BRITISH)
+    assert (second.state.part, second.state.phase, second.player) == (1, Phase.SET_UP, BRITISH)
     assert all("building in" in text for text in legal_texts(second))
 
 
@@ -502,7 +504,7 @@ def airfield_with_survivors() -> Position:
     second = part_two(", GR exited", ", 88 1015")
     play(second, *(f"building in {hex_}" for hex_ in ("1514", "1313", "1512", "1613")))
     play(second, *(f"mine in 20{row}" for row in range(14, 20)))
-    while second.state.phase == SET_UP:
+    while second.state.phase == Phase.SET_UP:
         assert second.player == BRITISH
         second.apply(second.legal_actions()[-1])
     return second
@@ -514,7 +516,7 @@ def test_british_survivors_are_set_up_with_the_others_anywhere():
     play(second, *(f"building in {hex_}" for hex_ in ("1514", "1313", "1512", "1613")))
     play(second, *(f"mine in 20{row}" for row in range(14, 20)))
     placed = Counter()
-    while second.state.phase == SET_UP:
+    while second.state.phase == Phase.SET_UP:
         name = next(iter(legal_texts(second))).split()[1]
         if any(text.startswith("place") for text in legal_texts(second)):
             gun = name.rpartition("-")[0] in ("6-PDR", "BFR", "2-PDR")
@@ -569,4 +571,4 @@ def test_part_one_does_not_decide_even_if_a_side_has_lost_everything():
         play(game, "end first movement")
     assert not game.over
     assert game.state.part == 1
-    assert game.state.unit_status[unit(game, "ST-1")] not in (EXITED, DESTROYED)
+    assert game.state.unit_status[unit(game, "ST-1")] not in (Status.EXITED, Status.DESTROYED)

@@ -13,7 +13,8 @@ import pytest
 from desert_envs.engine.batch import RANDOM, SCRIPTED, Batch
 from desert_envs.engine.hexes import wedge
 from desert_envs.games.rommels_panzers.actions import HEX_NUMBERS
-from desert_envs.games.rommels_panzers.state import ALLIED, AXIS, EXITED, PLAYERS, SECOND_MOVEMENT, STATIONARY_FIRE
+from desert_envs.games.rommels_panzers.codes import Phase, Status
+from desert_envs.games.rommels_panzers.state import ALLIED, AXIS, PLAYERS
 from tests.games.parity import CHECKOUT
 from tests.games.rommels_panzers.helpers import game, play, position, unit
 
@@ -120,7 +121,7 @@ def test_it_fires_at_the_flank_rather_than_at_the_front():
 
 def test_it_fires_everything_that_may_hit():
     now = position(open_ground("german stationary fire", "III 0520 NE, III 0521 NE", "GR 1620 SW, GR 1621 SW"))
-    while now.state.phase == STATIONARY_FIRE:
+    while now.state.phase == Phase.STATIONARY_FIRE:
         now.apply(now.scripted())
     assert [int(now.state.unit_shots[unit(now, name)]) for name in ("III-1", "III-2")] == [1, 1]
 
@@ -132,7 +133,7 @@ def test_it_does_not_fire_where_no_hit_can_destroy():
 
 def test_it_turns_its_front_to_the_enemy():
     now = position(open_ground("german second movement", "III 0520 SW", "GR 1520 SW"))
-    while now.state.phase == SECOND_MOVEMENT:
+    while now.state.phase == Phase.SECOND_MOVEMENT:
         now.apply(now.scripted())
     own, enemy = unit(now, "III-1"), unit(now, "GR-1")
     axial = now.board.axial[now.state.unit_hex[[own, enemy]]]
@@ -145,7 +146,7 @@ def test_it_leaves_the_map_once_the_convoy_is_destroyed(turn, truck, leaves):
     now = position(text)
     while now.player == AXIS:
         now.apply(now.scripted())
-    assert (now.state.unit_status[unit(now, "III-1")] == EXITED) == leaves
+    assert (now.state.unit_status[unit(now, "III-1")] == Status.EXITED) == leaves
 
 
 def test_it_takes_its_place_beside_a_building():

@@ -8,7 +8,7 @@ from __future__ import annotations
 import pytest
 
 from desert_envs.engine.position import Position
-from desert_envs.games.rommels_panzers.state import DEFENSIVE_FIRE, MOBILE_FIRE, STATIONARY_FIRE
+from desert_envs.games.rommels_panzers.codes import Phase
 from tests.games.rommels_panzers.helpers import (
     DICE,
     destroyed,
@@ -232,7 +232,7 @@ def test_a_panzer_2_may_unhook_and_back_up():
 @pytest.mark.rule("13.4")
 @pytest.mark.parametrize(("side", "phase"), [("british", "stationary fire"), ("german", "defensive fire")])
 def test_a_gun_in_tow_does_not_fire(side, phase):
-    fires = {"stationary fire": STATIONARY_FIRE, "defensive fire": DEFENSIVE_FIRE}[phase]
+    fires = {"stationary fire": Phase.STATIONARY_FIRE, "defensive fire": Phase.DEFENSIVE_FIRE}[phase]
     german = "III 0520 NE shots 1 aimed TRK-1 moved"
     assert convoy("TRK 1020 tows 2-PDR", phase, side, german).state.phase > fires
     free = convoy("TRK 1021, 2-PDR 1020", phase, side, german)
@@ -244,7 +244,7 @@ def test_a_gun_in_tow_does_not_fire(side, phase):
 def test_a_gun_that_was_just_hooked_up_does_not_fire():
     start = convoy("TRK 1018, 2-PDR 1020", german="III 1520 S")
     play(start, "choose TRK-1 at 1018", "TRK-1 hooks up 2-PDR-1 at 1020")
-    assert start.state.phase > STATIONARY_FIRE
+    assert start.state.phase > Phase.STATIONARY_FIRE
 
 
 @pytest.mark.rule("13.4", "13.3")
@@ -269,7 +269,7 @@ def test_a_gun_in_tow_is_no_target_and_is_lost_with_its_truck():
 @pytest.mark.rule("13.4", "11.2")
 def test_machine_guns_destroy_the_truck_and_the_gun_it_tows():
     start = convoy("TRK 0920 tows 2-PDR", "mobile fire", "german", "III 0520 NE")
-    assert start.state.phase == MOBILE_FIRE
+    assert start.state.phase == Phase.MOBILE_FIRE
     play(roll(start, 3), "choose III-1 at 0520")  # 4-2 at the truck alone: one attack at full strength
     assert destroyed(start, "TRK-1")
     assert destroyed(start, "2-PDR-1")

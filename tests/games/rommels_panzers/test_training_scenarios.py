@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from desert_envs.games.rommels_panzers.actions import EDGE
-from desert_envs.games.rommels_panzers.state import DUG_IN, SET_UP
+from desert_envs.games.rommels_panzers.codes import Flag, Phase
 from tests.games.rommels_panzers.helpers import facing, flag, game, legal_texts, place, play, position
 
 GERMAN_WIN, BRITISH_WIN, DRAW = (1.0, -1.0), (-1.0, 1.0), (0.0, 0.0)
@@ -38,10 +38,10 @@ def test_in_gun_line_the_british_set_up_in_the_east_and_the_germans_come_from_th
     start = game().start("gun_line")
     assert start.game.players[start.player] == "allied_0"
     assert len(legal_texts(start)) == 4 * 8  # columns 17 to 20, rows 9 to 16
-    while start.state.phase == SET_UP:
+    while start.state.phase == Phase.SET_UP:
         start.apply(start.legal_actions()[0])
-    assert flag(start, "2-PDR-1", DUG_IN)
-    assert flag(start, "2-PDR-2", DUG_IN)
+    assert flag(start, "2-PDR-1", Flag.DUG_IN)
+    assert flag(start, "2-PDR-2", Flag.DUG_IN)
     assert legal_texts(start) == {"enter a II", "enter a III", "enter an IV", "enter a IV"} & legal_texts(start)
     texts = legal_texts(play(start, "enter a II"))
     assert texts == {f"II enters at 08{row}" for row in range(12, 22)}  # none may be held back
