@@ -12,7 +12,7 @@ from itertools import pairwise
 import networkx as nx
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from desert_envs.games.panzerarmee_afrika import hexset
@@ -300,7 +300,8 @@ def expected_sources(state, side, units, depots):
     enemy = set(units[1 - side]) | set(depots[1 - side])
     open_map = LAND.subgraph(set(LAND) - enemy - (around[1 - side] - own)).reverse(copy=False)
     centre = "0216 0316 0217 0117 0317" if side == AXIS else "6211 6311 6312 6410 6411"
-    termini = {HEX[number] for number in centre.split()} | ({HEX["2906"]} if state.port_owner[0] == side else set())
+    base = {HEX[number] for number in centre.split()} if state.base_owner[side] == side else set()
+    termini = base | ({HEX["2906"]} if state.port_owner[0] == side else set())
     network = termini & set(open_map)
     while True:
         reached = nx.multi_source_dijkstra_path_length(open_map, network, cutoff=20, weight="points") if network else {}
@@ -340,6 +341,7 @@ def positions(draw):
 
 @settings(max_examples=8)
 @given(text=positions())
+@example("campaign turn 2 axis combat | axis: I36 0805 | allied: AYeo 2516 | axis supply: 6311 | allied supply: 6215")
 def test_supply_is_that_of_networkx(text):
     own, states = board(), np.zeros(1, STATE)
     state = states[0]
