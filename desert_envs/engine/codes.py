@@ -13,11 +13,26 @@ A member is written with its words, and with its meaning where a sentence needs 
 
 from __future__ import annotations
 
-from enum import IntEnum
-from typing import Self
+from enum import EnumMeta, IntEnum
+from typing import Any, Self
+
+from numba import types
+from numba.core.imputils import lower_constant
+from numba.core.typing.templates import AttributeTemplate
+from numba.extending import (
+    infer_getattr,
+    lower_getattr_generic,
+    models,
+    register_model,
+    typeof_impl,
+)
 
 
-class Words(IntEnum):
+class Numbered(EnumMeta):
+    """The type of these enums, by which kernels know them."""
+
+
+class Words(IntEnum, metaclass=Numbered):
     """An enum of whole numbers, each with its words and meaning."""
 
     words: str
@@ -63,3 +78,46 @@ class Bits(Words):
     def number(cls, place: int) -> int:
         """The bit at a place."""
         return 1 << place
+
+
+# -- in kernels a member is the number it stands for ------------------------------------------------------------------
+
+
+class _Class(types.Opaque):
+    """The type of an enum, as a kernel sees it."""
+
+    def __init__(self, enum: type[Words]) -> None:
+        super().__init__(f"{enum.__module__}.{enum.__qualname__}")
+        self.enum = enum
+
+
+@typeof_impl.register(Numbered)
+def _type_of_enum(enum: type[Words], _: Any) -> types.Type:
+    return _Class(enum)
+
+
+@typeof_impl.register(Words)
+def _type_of_member(member: Words, _: Any) -> types.Type:
+    return types.int64
+
+
+@infer_getattr
+class _Members(AttributeTemplate):
+    key = _Class
+
+    def generic_resolve(self, enum: _Class, name: str) -> types.Type:
+        """A whole number that is known when a kernel is compiled, as a plain constant is."""
+        return types.literal(int(enum.enum[name]))
+
+
+@lower_getattr_generic(_Class)
+def _lower_member(context: Any, builder: Any, enum: _Class, value: Any, name: str) -> Any:
+    return context.get_constant(types.intp, int(enum.enum[name]))
+
+
+@lower_constant(_Class)
+def _lower_enum(context: Any, builder: Any, enum: _Class, value: Any) -> Any:
+    return context.get_dummy_value()
+
+
+register_model(_Class)(models.OpaqueModel)

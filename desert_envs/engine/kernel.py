@@ -204,7 +204,7 @@ def _globals_of(function: Callable[..., Any]) -> list[Any]:
 
 
 def _call_template(call_template: Callable[..., Any], args: Any, kws: Any) -> Any:
-    """Let a call from another kernel pass every signed integer, and every code, as int64.
+    """Let a call from another kernel pass every signed integer as int64.
 
     Otherwise numba compiles a function anew for every width and literal it is called with: three times as long.
     """
@@ -213,5 +213,4 @@ def _call_template(call_template: Callable[..., Any], args: Any, kws: Any) -> An
 
 def _widened(kind: types.Type) -> types.Type:
     plain = types.unliteral(kind)
-    whole = isinstance(plain, types.IntEnumMember) or (isinstance(plain, types.Integer) and plain.signed)
-    return types.int64 if whole else kind
+    return types.int64 if isinstance(plain, types.Integer) and plain.signed else kind
