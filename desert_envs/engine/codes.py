@@ -38,7 +38,7 @@ class Words(IntEnum, metaclass=Numbered):
     words: str
     meaning: str
 
-    def __new__(cls, words: str, meaning: str = "") -> Self:
+    def __new__(cls, words: Any, meaning: str = "") -> Self:
         """The next member: words for tables and notations, and what a thing does of which it holds."""
         number = cls.number(len(cls.__members__))
         member = int.__new__(cls, number)

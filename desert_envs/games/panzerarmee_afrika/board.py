@@ -263,7 +263,7 @@ def lay_costs(board: Any, pack: Pack) -> None:
     terrain_cost = {Terrain.CLEAR: costs.clear, Terrain.ROUGH: costs.rough, Terrain.SWAMP: costs.swamp}
     for hex_, way in np.argwhere(board.neighbour != NOBODY).tolist():
         target, side = int(board.neighbour[hex_, way]), int(board.side[hex_, way])
-        combat = terrain_cost[int(board.terrain[target])] + (costs.escarpment if side & Side.ESCARPMENT else 0)
+        combat = terrain_cost[Terrain(board.terrain[target])] + (costs.escarpment if side & Side.ESCARPMENT else 0)
         ways = [
             cost
             for bit, cost in ((Side.ROAD, costs.road), (Side.TRACK, costs.track), (Side.RAIL, costs.rail))

@@ -191,8 +191,12 @@ def _write_trucks(state: Any, usual: Any, side: int) -> list[str]:
         if status == Status.UNUSED:
             texts.append("none")
             continue
-        place = {Status.DUE: "due", Status.WRECKED: f"wrecked {state.truck_turn[truck]}"}.get(status)
-        words = [place or HEX_NUMBERS[state.truck_hex[truck]]]
+        if status == Status.DUE:
+            words = ["due"]
+        elif status == Status.WRECKED:
+            words = ["wrecked", str(state.truck_turn[truck])]
+        else:
+            words = [HEX_NUMBERS[state.truck_hex[truck]]]
         words += [word for word in TRUCK_FLAGS if flags & FLAGS[word]]
         texts.append(" ".join([*words, *_write_found(flags, int(usual.truck_flags[truck]))]))
     while texts and texts[-1] == "none":

@@ -113,7 +113,8 @@ SCALARS, S = declare(
     both("degree", "degree of victory of {}, if the game ended now", 3),
     *(digits(f"{whose}_limit_{degree}", f"percentage that {who} needs for a {degree} victory")
       for whose, who in (("own", "this player"), ("enemy", "the enemy")) for degree in DEGREES),
-    Run("phases", tuple(channel(f"phase_{name.replace(' ', '_')}", f"the phase is {name}") for name in Phase.all_words())),
+    Run("phases", tuple(channel(f"phase_{phase.words.replace(' ', '_')}", f"the phase is {phase.words}")
+                        for phase in Phase)),
     Run("decisions", tuple(channel(f"decision_{number}", f"what is asked: {what}")
                            for number, what in enumerate(Decision.all_words()))),
     Run("movers", tuple(channel(f"mover_{name}", f"what moves is {name}") for name in Mover.all_words())),

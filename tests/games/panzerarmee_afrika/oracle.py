@@ -777,8 +777,7 @@ class Oracle:
         taken = {letter for i, letter in enumerate(LETTERS) if int(state.options_taken) >> i & 1}
         allowed = {letter for i, letter in enumerate(LETTERS) if int(self.board.option_allowed) >> i & 1}
         malta = PACK.track.malta
-        sets = {Malta.NOT_ASKED: malta.not_attempted, Malta.NOT_ATTEMPTED: malta.not_attempted, Malta.SUCCEEDED: malta.succeeds,
-                Malta.FAILED: malta.fails}[int(state.malta)]  # fmt: skip
+        sets = {Malta.SUCCEEDED: malta.succeeds, Malta.FAILED: malta.fails}.get(int(state.malta), malta.not_attempted)
         found = {verb("stop")}
         for option in PACK.options:
             in_time = option.first_turn <= self.turn <= option.last_turn
