@@ -20,8 +20,8 @@ from desert_envs.engine.errors import InputError
 from desert_envs.engine.game import Game, ScenarioInfo
 from desert_envs.engine.kernel import kernel
 from desert_envs.engine.picture import Counter, Picture
+from desert_envs.engine.record import NOBODY, record, state_record
 from desert_envs.engine.rules import Rules
-from desert_envs.engine.state import NOBODY, record, state_record
 from tests.toy import COLUMNS, HEXES, NUMBERS, ROWS, column_of, neighbours
 
 AXIS, BRITISH, ANZAC = range(3)
