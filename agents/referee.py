@@ -27,8 +27,8 @@ from agents.guest import told
 from agents.hosting import Failed, Hosted, died, shield
 from agents.play import play_through
 from agents.players import Player, parse_player
-from desert_envs.engine.actions import allowed
 from desert_envs.engine.batch import LEAVE, Batch
+from desert_envs.engine.bits import allowed
 from desert_envs.engine.errors import InputError
 from desert_envs.engine.game import Scenario
 from desert_envs.engine.record import NOBODY

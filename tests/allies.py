@@ -13,7 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from desert_envs.engine.actions import Actions, Block, allow, allowed
+from desert_envs.engine.actions import Actions, Block
+from desert_envs.engine.bits import allow, allowed
 from desert_envs.engine.channels import channel, declare
 from desert_envs.engine.dice import die, rekey, seed_dice
 from desert_envs.engine.errors import InputError

@@ -11,10 +11,7 @@ from dataclasses import dataclass, field
 from operator import index
 from typing import Any
 
-from desert_envs.engine import bits
 from desert_envs.engine.errors import InputError, unknown
-
-allow, allowed = bits.add, bits.has  # how rules and players speak of the set of legal actions
 
 
 @dataclass(frozen=True)

@@ -16,8 +16,7 @@ import numpy as np
 from numba import prange
 
 from desert_envs.engine import rules
-from desert_envs.engine.actions import allowed
-from desert_envs.engine.bits import clear, count, is_empty, nth, write_mask
+from desert_envs.engine.bits import allowed, clear, count, is_empty, nth, write_mask
 from desert_envs.engine.channels import Observation
 from desert_envs.engine.compile import MANY, ensure_compiled
 from desert_envs.engine.dice import below

@@ -123,3 +123,6 @@ def write_mask(members, mask):
         bits, first = members[word], 64 * word
         for bit in range(min(64, mask.size - first)):
             mask[first + bit] = (bits >> np.uint64(bit)) & np.uint64(1)
+
+
+allow, allowed = add, has  # how rules and players speak of the set of legal actions

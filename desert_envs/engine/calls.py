@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 
 from desert_envs.engine import rules
-from desert_envs.engine.actions import allowed
-from desert_envs.engine.bits import clear, is_empty, list_members, write_mask
+from desert_envs.engine.bits import allowed, clear, is_empty, list_members, write_mask
 from desert_envs.engine.dice import rekey
 from desert_envs.engine.kernel import kernel
 from desert_envs.engine.record import NOBODY

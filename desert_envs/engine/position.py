@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from desert_envs.engine import calls
-from desert_envs.engine.actions import allowed
+from desert_envs.engine.bits import allowed
 from desert_envs.engine.channels import Observation
 from desert_envs.engine.errors import IllegalAction, InputError, NoLegalAction, check_seed, unknown
 from desert_envs.engine.picture import Picture, draw

@@ -11,9 +11,8 @@ from typing import Any
 import numpy as np
 
 from desert_envs.engine import rules
-from desert_envs.engine.actions import allowed
 from desert_envs.engine.batch import NOISE, RANDOM, SCRIPTED, choose, refresh
-from desert_envs.engine.bits import count, is_empty, nth, remove, write_mask
+from desert_envs.engine.bits import allowed, count, is_empty, nth, remove, write_mask
 from desert_envs.engine.dice import advance, below, mix, rekey
 from desert_envs.engine.kernel import kernel
 from desert_envs.engine.record import record

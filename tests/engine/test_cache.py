@@ -127,9 +127,9 @@ def test_the_edit_of_a_file_without_kernels_counts_for_no_game():
 
 FOLDERS = """
 from desert_envs import game
-from desert_envs.engine import warmup
+from desert_envs.engine import compile as compiling
 for name in ("rommels_panzers", "panzerarmee_afrika"):
-    print(warmup.marker(game(name), warmup.SINGLE))
+    print(compiling.marker(game(name), compiling.SINGLE))
 """
 
 
@@ -140,7 +140,7 @@ def test_a_comment_in_one_game_leaves_the_folder_of_another(tmp_path):
     with (tmp_path / "desert_envs" / "games" / "rommels_panzers" / "words.py").open("a") as file:
         file.write("# a comment\n")
     assert run(FOLDERS, tmp_path / "cache", tmp_path).split()[1] == other
-    with (tmp_path / "desert_envs" / "games" / "rommels_panzers" / "units.py").open("a") as file:
+    with (tmp_path / "desert_envs" / "games" / "rommels_panzers" / "rules" / "units.py").open("a") as file:
         file.write("# a comment\n")
     changed, same = run(FOLDERS, tmp_path / "cache", tmp_path).split()
     assert (changed != one, same == other) == (True, True)

@@ -10,8 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from desert_envs.engine import bits
-from desert_envs.engine.actions import allowed
-from desert_envs.engine.bits import count, list_members, nth
+from desert_envs.engine.bits import allowed, count, list_members, nth
 from desert_envs.engine.hexes import distance
 from desert_envs.engine.kernel import apart, kernel
 from desert_envs.engine.paths import spread

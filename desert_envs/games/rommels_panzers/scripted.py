@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from desert_envs.engine.actions import allowed
-from desert_envs.engine.bits import count, list_members, nth
+from desert_envs.engine.bits import allowed, count, list_members, nth
 from desert_envs.engine.kernel import kernel
 from desert_envs.engine.record import NOBODY
 from desert_envs.games.rommels_panzers.actions import (

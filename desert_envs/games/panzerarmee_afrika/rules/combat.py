@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from desert_envs.engine import bits
-from desert_envs.engine.actions import allow
+from desert_envs.engine.bits import allow
 from desert_envs.engine.kernel import apart, kernel
 from desert_envs.engine.record import scratch
 from desert_envs.games.panzerarmee_afrika.actions import ATTACK, END_PHASE, HEX, TAKE_BACK, UNIT

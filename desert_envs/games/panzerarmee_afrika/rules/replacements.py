@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from desert_envs.engine.actions import allow
+from desert_envs.engine.bits import allow
 from desert_envs.engine.kernel import apart, kernel
 from desert_envs.games.panzerarmee_afrika.actions import DISSOLVE_TRUCK, END_PHASE, MAKE_TRUCK, UNIT
 from desert_envs.games.panzerarmee_afrika.board import BOARD

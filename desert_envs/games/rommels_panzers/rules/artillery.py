@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from desert_envs.engine.actions import allow
+from desert_envs.engine.bits import allow
 from desert_envs.engine.dice import die
 from desert_envs.engine.kernel import apart, kernel
 from desert_envs.engine.record import NOBODY

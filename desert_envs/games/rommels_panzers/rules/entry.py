@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from desert_envs.engine.actions import allow
-from desert_envs.engine.bits import lowest_bit
+from desert_envs.engine.bits import allow, lowest_bit
 from desert_envs.engine.kernel import apart, kernel
 from desert_envs.engine.record import NOBODY, scratch
 from desert_envs.games.rommels_panzers.actions import COUNTER, HEX, STOP

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from desert_envs.engine.actions import allow
+from desert_envs.engine.bits import allow
 from desert_envs.engine.kernel import apart, kernel
 from desert_envs.engine.record import NOBODY, scratch
 from desert_envs.engine.wide import store

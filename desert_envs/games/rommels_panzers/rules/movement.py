@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from desert_envs.engine.actions import allow
-from desert_envs.engine.bits import lowest_bit
+from desert_envs.engine.bits import allow, lowest_bit
 from desert_envs.engine.kernel import apart, kernel
 from desert_envs.engine.record import NOBODY, scratch
 from desert_envs.engine.wide import load, store
