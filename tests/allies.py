@@ -16,11 +16,15 @@ import numpy as np
 from desert_envs.engine.actions import Actions, Block
 from desert_envs.engine.bits import allow, allowed
 from desert_envs.engine.channels import channel, declare
+from desert_envs.engine.codes import Code
 from desert_envs.engine.dice import die, rekey, seed_dice
 from desert_envs.engine.errors import InputError
+from desert_envs.engine.events import Event
 from desert_envs.engine.game import Game, ScenarioInfo
 from desert_envs.engine.kernel import kernel
-from desert_envs.engine.picture import Counter, Picture
+from desert_envs.engine.look import Explanation, Names, Overlay
+from desert_envs.engine.notes import grouped, note
+from desert_envs.engine.picture import Box, Counter, Picture
 from desert_envs.engine.record import NOBODY, record, state_record
 from desert_envs.engine.rules import Rules
 from tests.toy import COLUMNS, HEXES, NUMBERS, ROWS, column_of, neighbours
@@ -30,6 +34,14 @@ PLAYERS = ("axis_0", "british_0", "anzac_0")
 TEAMS = (0, 1, 1)
 STAY, FIRE = HEXES, HEXES + 1  # FIRE + a player: at that player
 LIMIT = 12  # game-turns
+TO_HIT = 5  # or more
+
+
+class Note(Code):
+    """What an action notes."""
+
+    SHOT = "fires"  # player, at which player
+
 
 ACTIONS = Actions((Block("hex", NUMBERS), Block("stay", ("stay",)), Block("fire", PLAYERS)))
 BOARD = record([("neighbours", np.int8, (HEXES, 6)), ("start", np.int8, (3,))])
@@ -79,8 +91,10 @@ def apply(board, state, action):
     player = int(state.player)
     if action < STAY:
         state.tank[player] = action
-    elif action >= FIRE and die(state) >= 5:
-        state.tank[action - FIRE] = NOBODY
+    elif action >= FIRE:
+        note(state, Note.SHOT, player, action - FIRE)
+        if die(state) >= TO_HIT:
+            state.tank[action - FIRE] = NOBODY
     if state.tank[AXIS] == NOBODY:
         end(state, False)
     elif column_of(state.tank[AXIS]) == COLUMNS - 1 or (state.tank[BRITISH] == NOBODY and state.tank[ANZAC] == NOBODY):
@@ -194,9 +208,76 @@ def picture(board: Any, state: Any, viewer: int | None) -> Picture:
         centres=tuple(centres),
         numbers=NUMBERS,
         flat_top=True,
-        counters=tuple(Counter(int(hex_), "T", side) for side, hex_ in enumerate(state.tank) if hex_ != NOBODY),
+        counters=tuple(tank(state, side) for side in range(3) if state.tank[side] != NOBODY),
         sides=PLAYERS,
+        terrain=("sand",) * HEXES,
+        objectives=tuple((hex_, "the Axis wins here") for hex_ in range(COLUMNS - 1, HEXES, COLUMNS)),
+        boxes=tuple(Box("destroyed", side, (tank(state, side),)) for side in range(3) if state.tank[side] == NOBODY),
+        pending=() if state.over else (int(state.tank[state.player]),),
     )
+
+
+# ---- What the game tells those who look ----------------------------------------------------------------------------
+
+NAMES = Names(
+    players=("Axis", "British", "Anzacs"),
+    turn=lambda board, state: f"turn {state.turn} of {LIMIT}",
+    victory=lambda board: (
+        "The Axis wins at the east edge, or when both others are destroyed.",
+        f"The British and the Anzacs win when the Axis is destroyed, or after turn {LIMIT}.",
+    ),
+)
+
+
+def tank(state: Any, side: int) -> Counter:
+    """The counter of a tank."""
+    return Counter(
+        int(state.tank[side]), "T", side, unit=side, name=f"{NAMES.players[side]} tank", nation=NAMES.players[side]
+    )
+
+
+def events(board: Any, before: Any, action: int, after: Any) -> list[Event]:
+    if before is None:
+        return []
+    told, player = [], int(before.player)
+    name, origin = NAMES.players[player], int(before.tank[player])
+    if action == STAY:
+        told.append(Event("stay", f"{name} stays at {NUMBERS[origin]}", player, player, hex=origin))
+    elif action < STAY:
+        words = f"{name} moves from {NUMBERS[origin]} to {NUMBERS[action]}"
+        told.append(Event("move", words, player, player, origin=origin, hex=action, path=(action,)))
+    for (_, who, enemy, *_), dice in grouped(after):
+        needed, result = f"{TO_HIT} or more", "hit, destroyed" if after.tank[enemy] == NOBODY else "missed"
+        words = f"{name} fires at {NAMES.players[enemy]}: needs {needed}, rolled {dice[0]}: {result}"
+        hex_ = int(before.tank[enemy])
+        told.append(Event("fire", words, who, who, enemy, origin, hex_, (), "", (), dice, (needed,), result))
+    if after.over:
+        axis = after.returns[AXIS] > 0
+        told.append(
+            Event("end", "The Axis wins" if axis else "The British and the Anzacs win", AXIS if axis else BRITISH)
+        )
+    return told
+
+
+def explain(board: Any, state: Any, action: int, viewer: int | None) -> Explanation:
+    words = describe(board, state, action).capitalize()
+    if action >= FIRE:
+        return Explanation((f"{words}: hits on {TO_HIT} or more, and destroys.",), chance=(7 - TO_HIT) / 6)
+    return Explanation((f"{words}.",), path=(action,) if action < STAY else (), cost=1 if action < STAY else None)
+
+
+def why_not(board: Any, state: Any, what: int | str, viewer: int | None) -> str:
+    if isinstance(what, str):
+        return ""
+    return "A tank is there." if what in state.tank else "A tank moves to a hex next to it."
+
+
+def reach(board: Any, state: Any, viewer: int | None) -> dict[int, float]:
+    side = int(state.player) if viewer is None else viewer
+    if state.over or state.tank[side] == NOBODY:
+        return {}
+    around = [int(hex_) for hex_ in board.neighbours[state.tank[side]]]
+    return {hex_: 1.0 for hex_ in around if hex_ != NOBODY and hex_ not in state.tank.tolist()}
 
 
 GAME = Game(
@@ -227,4 +308,9 @@ GAME = Game(
     symmetric=False,
     longest=3 * LIMIT,
     compile_seconds=5,
+    names=NAMES,
+    events=events,
+    explain=explain,
+    why_not=why_not,
+    overlays=(Overlay("reach", "hexes that the tank can enter next", reach),),
 )

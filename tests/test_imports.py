@@ -23,7 +23,20 @@ LAYERS = (
 )
 # The same for the files of the engine; those that are not named come between errors and rules.
 FIRST, LAST = (
-    ("errors", "cache", "kernel", "registry", "codes", "bits", "channels", "picture", "dice"),
+    (
+        "errors",
+        "cache",
+        "kernel",
+        "registry",
+        "codes",
+        "bits",
+        "channels",
+        "picture",
+        "events",
+        "look",
+        "notes",
+        "dice",
+    ),
     ("rules", "compile", "calls", "position", "game", "batch", "replay", "tree", "search"),
 )
 

@@ -16,11 +16,15 @@ import numpy as np
 from desert_envs.engine.actions import Actions, Block
 from desert_envs.engine.bits import allow, allowed
 from desert_envs.engine.channels import both, channel, declare
+from desert_envs.engine.codes import Code
 from desert_envs.engine.dice import below, die, rekey, seed_dice
 from desert_envs.engine.errors import InputError, whole_number
+from desert_envs.engine.events import Event
 from desert_envs.engine.game import Game, ScenarioInfo
 from desert_envs.engine.kernel import kernel
-from desert_envs.engine.picture import Counter, Picture
+from desert_envs.engine.look import Explanation, Names, Overlay
+from desert_envs.engine.notes import grouped, note
+from desert_envs.engine.picture import Box, Counter, Picture
 from desert_envs.engine.record import NOBODY, record, state_record
 from desert_envs.engine.rules import Rules
 
@@ -31,6 +35,16 @@ HIDE, ACT = 0, 1  # decisions
 AXIS, ALLIED = 0, 1
 MOVES = 2
 LIMIT = 8  # game-turns
+TO_HIT, TO_DESTROY = 5, 3  # a shot hits on 5 or more, a mine destroys with 3 or less
+
+
+class Note(Code):
+    """What an action notes: what each needs, and whom it is about."""
+
+    SHOT = "fires"  # player
+    MINE = "runs over a mine"  # player, hex
+    DESTROYED = "is destroyed"  # player
+
 
 NUMBERS = tuple(f"{column + 1:02}{row + 1:02}" for row in range(ROWS) for column in range(COLUMNS))
 ACTIONS = Actions((Block("hex", NUMBERS), Block("verb", ("stop", "fire"))))
@@ -86,6 +100,7 @@ def end(state, winner):
 
 @kernel
 def destroy(state, player):
+    note(state, Note.DESTROYED, player)
     state.tank[player] = NOBODY
     end(state, 1 - player)
 
@@ -120,7 +135,8 @@ def move(state, player, hex_):
     state.entered[player, hex_] = 1
     if state.mine[1 - player] == hex_:
         state.mine[1 - player] = NOBODY
-        if die(state) <= 3:
+        note(state, Note.MINE, player, hex_)
+        if die(state) <= TO_DESTROY:
             destroy(state, player)
             return
     if column_of(hex_) == (COLUMNS - 1 if player == AXIS else 0):
@@ -142,7 +158,8 @@ def apply(board, state, action):
     if action == STOP:
         state.moves = 0
     elif action == FIRE:
-        if die(state) >= 5:
+        note(state, Note.SHOT, player)
+        if die(state) >= TO_HIT:
             destroy(state, 1 - player)
     else:
         move(state, player, action)
@@ -334,9 +351,20 @@ def read(board: Any, state: Any, text: str) -> None:
         end(state, across[0] if across else NOBODY)
 
 
+TANKS = ("Axis tank", "Allied tank")
+
+
+def tank(state: Any, side: int) -> Counter:
+    """The counter of a tank, with the hexes it may still enter this turn on its right."""
+    moves = int(state.moves) if state.player == side else 0
+    hex_ = int(state.tank[side])
+    progress = "" if moves == MOVES else "moved" if moves else "done"
+    return Counter(hex_, "T", side, unit=side, name=TANKS[side], size="vehicle", right=str(MOVES), progress=progress)
+
+
 def picture(board: Any, state: Any, viewer: int | None) -> Picture:
     seen = range(2) if viewer is None else (viewer,)
-    counters = [Counter(int(state.tank[side]), "T", side) for side in range(2) if state.tank[side] != NOBODY]
+    counters = [tank(state, side) for side in range(2) if state.tank[side] != NOBODY]
     counters += [Counter(int(state.mine[side]), "M", side, "mine") for side in seen if state.mine[side] != NOBODY]
     centres = [(1.5 * column, 3**0.5 * (row + column % 2 / 2)) for row in range(ROWS) for column in range(COLUMNS)]
     return Picture(
@@ -347,7 +375,94 @@ def picture(board: Any, state: Any, viewer: int | None) -> Picture:
         flat_top=True,
         counters=tuple(counters),
         sides=GAME.players,
+        terrain=("sand",) * HEXES,
+        objectives=tuple(
+            (hex_, f"{NAMES.players[side]} wins here")
+            for side, column in ((AXIS, COLUMNS - 1), (ALLIED, 0))
+            for hex_ in range(column, HEXES, COLUMNS)
+        ),
+        boxes=tuple(Box("destroyed", side, (tank(state, side),)) for side in range(2) if state.tank[side] == NOBODY),
+        pending=() if state.over or state.decision == HIDE else (int(state.tank[state.player]),),
     )
+
+
+# ---- What the game tells those who look ----------------------------------------------------------------------------
+
+NAMES = Names(
+    players=("Axis", "Allies"),
+    turn=lambda board, state: "mines are hidden" if state.turn == 0 else f"turn {state.turn} of {board.turns}",
+    victory=lambda board: (
+        "Whose tank reaches the far edge, or whose enemy's tank is destroyed, wins.",
+        f"After turn {board.turns} the game is a draw.",
+    ),
+)
+
+
+def events(board: Any, before: Any, action: int, after: Any) -> list[Event]:
+    if before is None:
+        return []
+    player = int(before.player)
+    if before.decision == HIDE:
+        words = f"{NAMES.players[player]} hides a mine in {NUMBERS[action]}"
+        return [Event("hide", words, player, hex=action, known_to=(player,))]
+    told = []
+    if action == STOP:
+        told.append(Event("stop", f"{TANKS[player]} stops", player, player))
+    elif action < HEXES:
+        origin = int(before.tank[player])
+        words = f"{TANKS[player]} moves from {NUMBERS[origin]} to {NUMBERS[action]}"
+        told.append(Event("move", words, player, player, origin=origin, hex=action, path=(action,)))
+    notes = grouped(after)
+    destroyed = any(code == Note.DESTROYED for (code, *_), _ in notes)
+    for (code, who, hex_, *_), dice in notes:
+        if code == Note.SHOT:
+            origin, enemy, needed = int(before.tank[who]), 1 - who, f"{TO_HIT} or more"
+            result = "hit, destroyed" if destroyed else "missed"
+            words = f"{TANKS[who]} fires at {TANKS[enemy]}: needs {needed}, rolled {dice[0]}: {result}"
+            told.append(
+                Event(
+                    "fire", words, who, who, enemy, origin, int(before.tank[enemy]), (), "", (), dice, (needed,), result
+                )
+            )
+        elif code == Note.MINE:
+            needed, result = f"{TO_DESTROY} or less", "destroyed" if destroyed else "no harm"
+            words = f"{TANKS[who]} runs over a mine in {NUMBERS[hex_]}: lost with {needed}, rolled {dice[0]}: {result}"
+            told.append(Event("mine", words, who, who, hex=hex_, dice=dice, needed=(needed,), result=result))
+    if after.over:
+        best = int(after.returns[:2].argmax())
+        told.append(Event("end", f"{NAMES.players[best]} win" if after.returns[best] else "The game is a draw", best))
+    return told
+
+
+def explain(board: Any, state: Any, action: int, viewer: int | None) -> Explanation:
+    words = describe(board, state, action).capitalize()
+    if action == FIRE:
+        return Explanation((f"{words}: hits on {TO_HIT} or more, and destroys.",), chance=(7 - TO_HIT) / 6)
+    if action < HEXES and state.decision == ACT:
+        return Explanation((f"{words}: one of {state.moves} actions left.",), path=(action,), cost=1)
+    return Explanation((f"{words}.",))
+
+
+def why_not(board: Any, state: Any, what: int | str, viewer: int | None) -> str:
+    if what == "fire":
+        return (
+            "The enemy's tank is not in a hex next to this one." if state.decision == ACT else "Mines are hidden first."
+        )
+    if isinstance(what, str):
+        return ""
+    if state.decision == HIDE:
+        return "Mines lie in the middle of the map, not in the edge columns."
+    if what == state.tank[1 - state.player]:
+        return "The enemy's tank is there."
+    return "A tank moves to a hex next to it."
+
+
+def reach(board: Any, state: Any, viewer: int | None) -> dict[int, float]:
+    side = int(state.player) if viewer is None else viewer
+    if state.over or state.decision == HIDE:
+        return {}
+    around = [int(hex_) for hex_ in board.neighbours[state.tank[side]]]
+    return {hex_: 1.0 for hex_ in around if hex_ not in (NOBODY, int(state.tank[1 - side]))}
 
 
 GAME = Game(
@@ -385,4 +500,9 @@ GAME = Game(
     declines=(STOP,),
     compile_seconds=5,
     hidden=hidden,
+    names=NAMES,
+    events=events,
+    explain=explain,
+    why_not=why_not,
+    overlays=(Overlay("reach", "hexes that the tank can enter with its next action", reach),),
 )

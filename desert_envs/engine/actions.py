@@ -61,10 +61,14 @@ class Actions:
 
     def block(self, name: str) -> Block:
         """The block of a name."""
-        for block in self.blocks:
-            if block.name == name:
-                return block
-        raise unknown("action block", name, [block.name for block in self.blocks])
+        found = self.find(name)
+        if found is None:
+            raise unknown("action block", name, [block.name for block in self.blocks])
+        return found
+
+    def find(self, name: str) -> Block | None:
+        """The block of a name; None if there is none."""
+        return next((block for block in self.blocks if block.name == name), None)
 
     def block_of(self, action: int) -> Block:
         """The block an action lies in."""

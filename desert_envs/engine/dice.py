@@ -10,6 +10,7 @@ import numpy as np
 from numba.extending import overload
 
 from desert_envs.engine.kernel import kernel
+from desert_envs.engine.notes import DIE, forget_notes, note
 
 GAMMA = 0x9E3779B97F4A7C15
 FIRST = 0xBF58476D1CE4E5B9
@@ -56,14 +57,18 @@ def seed_dice(state, seed):
 
 @kernel
 def rekey(state, key):
-    """Give a copy dice of its own, drawn from its present ones and a key (uint64), for a search."""
+    """Give a copy dice of its own, drawn from its present ones and a key (uint64), for a search; its notes are gone."""
+    forget_notes(state)
     # One step on: with the key that was its seed a game just begun would otherwise get its own dice again.
     state.dice = mix(advance(advance(np.uint64(state.dice)) ^ mix(advance(np.uint64(key)))))
 
 
 @kernel
 def below(state, limit):
-    """A random whole number from 0 to limit - 1, each equally likely; limit at most 2**31."""
+    """A random whole number from 0 to limit - 1, each equally likely; limit at most 2**31.
+
+    It is noted nowhere: this is for ``resample``. Rules roll dice.
+    """
     limit = np.uint64(np.uint32(limit))  # divisions of 32 bits are quicker
     while True:
         state.dice = advance(np.uint64(state.dice))
@@ -75,5 +80,7 @@ def below(state, limit):
 
 @kernel
 def die(state):
-    """One roll of a six-sided die."""
-    return below(state, 6) + 1
+    """One roll of a six-sided die, which is noted."""
+    rolled = below(state, 6) + 1
+    note(state, DIE, rolled)
+    return rolled

@@ -18,7 +18,9 @@ from desert_envs.engine.cache import belong, home_of
 from desert_envs.engine.channels import Channel, Observation
 from desert_envs.engine.compile import ensure_compiled
 from desert_envs.engine.errors import InputError, check_seed, unknown
+from desert_envs.engine.events import Event
 from desert_envs.engine.kernel import plain
+from desert_envs.engine.look import Explanation, Names, Overlay
 from desert_envs.engine.picture import Picture
 from desert_envs.engine.position import Position
 from desert_envs.engine.registry import add, named_game
@@ -78,6 +80,14 @@ class Game:
     hidden: Callable[[Any, Any, int], bool] | None = None  # (board, state, action): a choice others may not see
     teams: tuple[int, ...] = ()  # team of each player, from 0 up; allies win and lose together. Default: no allies
     files: Callable[[Path | None], Mapping[str, Any]] | None = None  # the loaded data files by name, of a folder
+    # What the game tells those who look; see CONTRIBUTING. Without one of these, what uses it has less to say.
+    names: Names | None = None
+    # (board, before, action, after): what an action did; before is None for the set-up, which no action did
+    events: Callable[[Any, Any, int, Any], Sequence[Event]] | None = None
+    explain: Callable[[Any, Any, int, int | None], Explanation] | None = None  # (board, state, action, viewer)
+    # (board, state, hex or words, viewer): which rule forbids what is not legal, in a sentence
+    why_not: Callable[[Any, Any, int | str, int | None], str] | None = None
+    overlays: tuple[Overlay, ...] = ()
     _scenarios: dict[Any, Scenario] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
@@ -109,6 +119,11 @@ class Game:
     def blank_observation(self, *count: int) -> Observation:
         """An observation full of zeros, or a number of them."""
         return Observation(*(np.zeros((*count, *shape), np.int8) for shape in self.observation_shapes))
+
+    @property
+    def player_names(self) -> tuple[str, ...]:
+        """The name of each player for people; its agent's name if the game declares none."""
+        return self.players if self.names is None else self.names.players
 
     @property
     def sides(self) -> tuple[tuple[int, ...], ...]:
@@ -181,6 +196,16 @@ class Scenario:
 
     def __reduce__(self) -> Any:
         return _scenario_again, (self.game.id, self.name, self.data, self.options, self.data_digest)
+
+    @property
+    def title(self) -> str:
+        """The title for people."""
+        return next(info.title for info in self.game.scenarios(self.data) if info.name == self.name)
+
+    @property
+    def victory(self) -> tuple[str, ...]:
+        """How it is won, in sentences; empty if the game does not say."""
+        return () if self.game.names is None else self.game.names.victory(self.boards[0])
 
     def blank(self) -> Position:
         """A position whose state is all zeros."""

@@ -8,22 +8,49 @@ from importlib import import_module
 
 @dataclass(frozen=True)
 class Counter:
-    """A counter on the map."""
+    """A counter on the map, or in a box off the map."""
 
-    hex: int
+    hex: int  # -1 in a box
     label: str  # two or three letters, such as "III"
     side: int  # index into the game's players; -1 neutral (a wreck, a building)
     kind: str = "unit"  # "unit", "hidden", "truck", "supply", "wreck", "building", "mine", "marker"
     facing: int = -1  # direction as in engine.hexes, or -1 if it has none
     chosen: bool = False
     note: str = ""  # small print: "dug in", "towing 28"
+    unit: int = -1  # the game's own number, that of its events; -1 if it is no unit
+    name: str = ""  # all of it: "III-2"
+    nation: str = ""  # "German", "Italian"
+    size: str = ""  # "division", "battalion"; "vehicle" where a counter is one
+    left: str = ""  # the factors printed on it, left and right: "13" and "8"
+    right: str = ""
+    marks: tuple[str, ...] = ()  # what holds of it: "dug in", "out of supply"
+    progress: str = ""  # "", "moved" or "done": whether it can still act in this phase
+
+
+@dataclass(frozen=True)
+class Place:
+    """A place with a name on the map."""
+
+    hex: int
+    name: str
+    kind: str = ""  # "town", "port"
+
+
+@dataclass(frozen=True)
+class Box:
+    """A box off the map: destroyed units, forces that have not entered, points to spend. Its counters have no hex."""
+
+    title: str
+    side: int  # index into the game's players; -1 of both
+    counters: tuple[Counter, ...] = ()
+    words: str = ""  # what it holds beside counters: "3 points", "not known"
 
 
 @dataclass(frozen=True)
 class Line:
     """Something along hexsides or between hexes: a ridge, a road."""
 
-    kind: str  # "ridge-red", "ridge-black", "escarpment"; "road", "track", "rail"
+    kind: str  # "ridge-red", "ridge-black", "escarpment", "coast"; "road", "track", "rail"
     points: tuple[tuple[float, float], ...]  # ways from centre to centre, all else from corner to corner
 
 
@@ -42,7 +69,12 @@ class Picture:
     ground: tuple[tuple[str, tuple[int, ...]], ...] = ()  # "rough", "swamp": the hexes that are not clear
     marked: tuple[int, ...] = ()  # hexes the side that decides may choose
     sides: tuple[str, ...] = ()
-    aside: tuple[str, ...] = field(default=())  # what is not on the map: units to come, destroyed, exited
+    aside: tuple[str, ...] = field(default=())  # what is not on the map, in words: units to come, destroyed, exited
+    terrain: tuple[str, ...] = ()  # of every hex, in words: "clear", "rough", "sea", "off the map"
+    places: tuple[Place, ...] = ()
+    objectives: tuple[tuple[int, str], ...] = ()  # hexes that count for victory, and why
+    boxes: tuple[Box, ...] = ()
+    pending: tuple[int, ...] = ()  # hexes of what is being chosen: where the chosen unit stands, its goal or target
 
 
 RENDERERS: dict[str, str] = {}  # modules with a function draw(picture), by the kind of what it gives: "text", "svg"

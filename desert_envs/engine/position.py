@@ -9,9 +9,11 @@ import numpy as np
 from desert_envs.engine import calls
 from desert_envs.engine.bits import allowed
 from desert_envs.engine.channels import Observation
-from desert_envs.engine.errors import IllegalAction, InputError, NoLegalAction, check_seed, unknown
+from desert_envs.engine.errors import IllegalAction, InputError, NoLegalAction, check_seed, unknown, whole_number
+from desert_envs.engine.events import Event
+from desert_envs.engine.look import Explanation, Overlay
 from desert_envs.engine.picture import Picture, draw
-from desert_envs.engine.record import digest, seal
+from desert_envs.engine.record import content, digest, seal
 
 
 class Position:
@@ -190,6 +192,93 @@ class Position:
             raise IllegalAction(str(unknown("action", wanted, described)))
         return described[wanted]
 
+    def play(self, action: int, viewer: int | str | None = None) -> tuple[Event, ...]:
+        """Carry out an action as ``apply`` does, and tell what it did: with a viewer, what that player may know."""
+        before = self.copy()
+        self.apply(action)
+        return self.events(before, action, viewer)
+
+    def events(
+        self, before: Position | None = None, action: int = -1, viewer: int | str | None = None
+    ) -> tuple[Event, ...]:
+        """What the action did that led here from the position before: with a viewer, what that player may know.
+
+        Without a position before, what happened in the set-up, before the first decision of a game just begun. A game
+        that declares no events tells only which action it was.
+        """
+        game, player = self.game, self._viewer(viewer)
+        if game.events is not None:
+            told = game.events(self.board, None if before is None else before.state, action, self.state)
+        elif before is None:
+            told = ()
+        else:
+            secret = game.hidden is not None and game.hidden(self.board, before.state, action)
+            known = (before.player,) if secret else None
+            told = (Event("action", game.describe(self.board, before.state, action), before.player, known_to=known),)
+        return tuple(event for event in told if event.is_known_to(player))
+
+    def explain(self, action: int, viewer: int | str | None = None) -> Explanation:
+        """What a legal action would do: path and cost, odds and chances, what is given up.
+
+        Raises IllegalAction if it is not legal, InputError for a viewer who does not decide.
+        """
+        number, player = self.game.actions.number(action), self._who_decides(viewer)
+        words = self.describe(number)
+        if self.game.explain is None:
+            return Explanation((words,))
+        return self.game.explain(self.board, self.state, number, player)
+
+    def why_not(self, what: int | str, viewer: int | str | None = None) -> str:
+        """Which rule forbids to choose a hex (its index or number) or an action in words, in a sentence; "" if none.
+
+        Raises InputError for a viewer who does not decide, and once the game is over.
+        """
+        player = self._who_decides(viewer)
+        block = self.game.actions.find("hex")
+        if isinstance(what, str):
+            what = " ".join(what.split())
+            if block is not None and what in block.labels:
+                what = block.labels.index(what)
+        if isinstance(what, str):
+            allowed_ = any(self.describe(action) == what for action in self.legal_actions())
+        else:
+            what = whole_number("why_not: hex", what, 0, 0 if block is None else len(block.labels) - 1)
+            allowed_ = block is not None and bool(allowed(self.legal, block.start + what))
+        if allowed_:
+            return ""
+        reason = None if self.game.why_not is None else self.game.why_not(self.board, self.state, what, player)
+        return reason or f"Not among the legal actions when {self.game.player_names[self.player]} is to {self.asked}."
+
+    def overlay(self, name: str, viewer: int | str | None = None) -> dict[int, float]:
+        """The values of an overlay by hex, from what a player may know: the viewer, or the one who decides."""
+        overlays: dict[str, Overlay] = {overlay.name: overlay for overlay in self.game.overlays}
+        if name not in overlays:
+            raise unknown(f"overlay of {self.game.id}", name, overlays)
+        player = self._viewer(viewer)
+        return overlays[name].values(self.board, self.state, player)
+
+    @property
+    def when(self) -> str:
+        """The date or label of the turn, in words."""
+        names = self.game.names
+        return f"turn {int(self.state.turn)}" if names is None else names.turn(self.board, self.state)
+
+    @property
+    def asked(self) -> str:
+        """What the player who decides is asked, in words."""
+        return self.game.decisions[int(self.state.decision)]
+
+    def _viewer(self, viewer: int | str | None) -> int | None:
+        return None if viewer is None else self.game.player_of(viewer)
+
+    def _who_decides(self, viewer: int | str | None) -> int:
+        if self.over:
+            raise InputError("the game is over, so there is nothing to decide")
+        player = self._viewer(viewer)
+        if player not in (None, self.player):
+            raise InputError(f"viewer: {viewer!r} does not decide; {self.game.players[self.player]} does")
+        return self.player
+
     def notation(self) -> str:
         """The position as a short text that ``game.position`` reads back.
 
@@ -199,19 +288,19 @@ class Position:
 
     def picture(self, viewer: int | str | None = None) -> Picture:
         """What a renderer draws; with a viewer, what that player may see."""
-        return self.game.picture(self.board, self.state, None if viewer is None else self.game.player_of(viewer))
+        return self.game.picture(self.board, self.state, self._viewer(viewer))
 
     def digest(self) -> str:
-        """Sixteen hexadecimal digits of the state's bytes."""
-        return digest(self.states)
+        """Sixteen hexadecimal digits of the position's bytes: those of its state without the notes."""
+        return digest(self.raw)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Position):
             return NotImplemented
-        return self.scenario is other.scenario and self.raw.tobytes() == other.raw.tobytes()
+        return self.scenario is other.scenario and content(self.raw) == content(other.raw)
 
     def __hash__(self) -> int:
-        return hash(self.raw.tobytes())
+        return hash(content(self.raw))
 
     def __str__(self) -> str:
         return draw("text", self.picture())

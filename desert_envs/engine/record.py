@@ -1,7 +1,8 @@
 """States: one NumPy record holds all of a game in progress.
 
-Copying is assigning a record, saving is its bytes, equality and hash are those of the bytes, and a batch is a
-one-dimensional array of records. Every state begins with the same header, so what all games share needs no game.
+Copying is assigning a record, saving is its bytes, and a batch is a one-dimensional array of records. Every state
+begins with the same header, so what all games share needs no game. The header begins with notes of what the last action
+did (``notes.py``); equality, hash and digest are those of the bytes that follow them.
 """
 
 from __future__ import annotations
@@ -14,10 +15,12 @@ from llvmlite import ir
 from numba.extending import intrinsic
 
 from desert_envs.engine.kernel import INTERPRETED
+from desert_envs.engine.notes import LOG, LOG_BYTES, LOG_NAMES
 
 NOBODY = -1  # no player, no unit, no hex
 
 HEADER: list[tuple[Any, ...]] = [
+    *LOG,
     ("dice", np.uint64),  # counter of the generator; absent from every observation and export
     ("decisions", np.int32),  # decisions taken since the start
     ("returns", np.float32, (3,)),  # by player, once the game is over
@@ -30,6 +33,7 @@ HEADER: list[tuple[Any, ...]] = [
 
 # What no observation shows of the header, and why.
 UNSEEN = {
+    **dict.fromkeys(LOG_NAMES, "what the last action did is told by its events"),
     "dice": "nobody knows the dice to come",
     "decisions": "how many decisions were made changes nothing",
     "returns": "zeros until the game is over, and then nobody decides",
@@ -69,9 +73,14 @@ SCRATCH_ALIGNMENT = 64  # bytes
 scratch = _scratch_plain if INTERPRETED else _scratch
 
 
-def digest(states: np.ndarray) -> str:
-    """Sixteen hexadecimal digits that differ when any byte of the records differs."""
-    return hashlib.sha256(states.tobytes()).hexdigest()[:16]
+def content(raw: np.ndarray) -> bytes:
+    """The bytes of a position, of all the bytes of its state (uint8): those after the notes."""
+    return raw[LOG_BYTES:].tobytes()
+
+
+def digest(raw: np.ndarray) -> str:
+    """Sixteen hexadecimal digits that differ when any byte of a position differs, of the bytes of its state."""
+    return hashlib.sha256(content(raw)).hexdigest()[:16]
 
 
 def seal(kind: np.dtype[Any], content: bytes) -> str:
@@ -80,6 +89,6 @@ def seal(kind: np.dtype[Any], content: bytes) -> str:
 
 
 def differing_fields(one: np.ndarray, other: np.ndarray) -> list[str]:
-    """Names of the fields in which two records differ, for messages and tests."""
+    """Names of the fields in which two states differ, their notes left out, for messages and tests."""
     names = one.dtype.names or ()
-    return [name for name in names if one[name].tobytes() != other[name].tobytes()]
+    return [name for name in names if name not in LOG_NAMES and one[name].tobytes() != other[name].tobytes()]

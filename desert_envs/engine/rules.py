@@ -17,6 +17,7 @@ from numba.extending import overload
 from numba.np.numpy_support import from_dtype
 
 from desert_envs.engine.kernel import Apart
+from desert_envs.engine.notes import forget_notes
 
 
 @dataclass(frozen=True)
@@ -76,7 +77,8 @@ def setup(board, state, seed):
 
 
 def apply(board, state, action):
-    """Carry out a legal action, up to the next decision or the end."""
+    """Carry out a legal action, up to the next decision or the end; the notes of the state are those of this action."""
+    forget_notes(state)
     _rules(state).apply(board, state, action)
 
 
@@ -114,7 +116,12 @@ def _setup(board, state, seed):
 @overload(apply)
 def _apply(board, state, action):
     chosen = _linked_rules(state).apply
-    return lambda board, state, action: chosen(board, state, action)
+
+    def compiled(board, state, action):
+        forget_notes(state)
+        chosen(board, state, action)
+
+    return compiled
 
 
 @overload(legal)

@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from desert_envs.engine import dice
+from desert_envs.engine.record import state_record
 
-STATE = np.dtype((np.record, [("dice", np.uint64)]))
+STATE = state_record([])
 WORD = 2**64 - 1
 
 # First outputs for the seed 1234567, from the published reference implementation.

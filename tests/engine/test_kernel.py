@@ -48,10 +48,10 @@ def test_what_is_compiled_apart_is_called_by_kernels_and_from_python():
 
 EVERYTHING = """
 import hashlib, numpy as np
-from desert_envs.engine import dice, hexes, kernel, paths
+from desert_envs.engine import dice, hexes, kernel, paths, record
 
 digest = hashlib.sha256()
-state = np.zeros(1, np.dtype((np.record, [("dice", np.uint64)])))
+state = np.zeros(1, record.state_record([]))
 dice.seed_dice(state[0], 2**63 + 1)
 for limit in (6, 1717986918, 2**31):
     digest.update(repr([dice.below(state[0], limit) for _ in range(50)]).encode())

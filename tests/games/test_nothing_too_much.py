@@ -31,6 +31,7 @@ every_scenario = pytest.mark.parametrize(("game", "scenario"), SETTINGS)
 
 OF_A_KIND, STRIDE, LONGEST = (1, 80, 400) if INTERPRETED else (2, 200, 2_000)
 WORLDS = range(2)
+EXPLAINED = 6 if INTERPRETED else 12  # actions and hexes, about
 MANY = 300 if INTERPRETED else 3_000  # worlds in which the truth must turn up
 
 
@@ -88,8 +89,15 @@ def view(position: Position, player: int, drawn: bool = True) -> dict[str, objec
         seen["mask"], seen["words"] = position.mask().tobytes(), [position.describe(action) for action in legal]
         seen["log"] = [public_words(position, action, player) for action in legal]
         seen["advice"] = position.scripted()
+        if not position.over:
+            few = legal[:: max(1, len(legal) // EXPLAINED)]
+            seen["explanations"] = [repr(position.explain(action, player)) for action in few]
+            hexes = position.game.actions.block("hex").labels
+            seen["reasons"] = [position.why_not(hex_, player) for hex_ in hexes[:: max(1, len(hexes) // EXPLAINED)]]
+    seen["names"] = (position.when, position.scenario.title, position.scenario.victory)
     if drawn:
         picture = position.picture(player)
+        seen["overlays"] = [(one.name, position.overlay(one.name, player)) for one in position.game.overlays]
         seen["picture"], seen["text"] = repr(picture), draw(picture)
     return seen
 
@@ -102,7 +110,7 @@ def differing(one: dict[str, object], other: dict[str, object]) -> list[str]:
 
 def without_dice(position: Position) -> np.ndarray:
     states = position.states.copy()
-    states["dice"] = 0
+    states["dice"] = states["notes"] = states["noted"] = 0
     return states
 
 
@@ -195,6 +203,36 @@ def imagined(position: Position, player: int) -> dict[str, list[set[int]]]:
     return possible
 
 
+@every_scenario
+def test_worlds_that_a_player_cannot_tell_apart_tell_him_the_same_events(game, scenario):
+    """The same open action with the same dice, by whomever: where it leads to the same for him, so it is told."""
+    chance, compared = random.Random(4), 0
+    for position in positions(game, scenario):
+        legal = [] if position.over else position.legal_actions()
+        told = [action for action in legal if not is_hidden(position, action)]
+        for action in chance.sample(told, min(len(told), 3)):
+            after = position.copy()
+            after.apply(action)
+            for player in range(len(game.players)):
+                seen = view(after, player, drawn=False)
+                for key in WORLDS:
+                    was = position.resample(player, key)
+                    was.states["dice"] = position.states["dice"]
+                    if action not in was.legal_actions() or is_hidden(was, action):
+                        continue
+                    world = was.copy()
+                    world.apply(action)
+                    if differing(seen, view(world, player, drawn=False)) == []:
+                        compared += 1
+                        events = after.events(position, action, player)
+                        assert events == world.events(was, action, player), (
+                            action,
+                            position.notation(),
+                            was.notation(),
+                        )
+    assert compared > 0
+
+
 # ---- What a player does and what is kept from him ------------------------------------------------------------------
 
 
@@ -222,6 +260,8 @@ def follow(position: Position, action: int | None, chance: random.Random) -> Non
         for world in pair:
             world.apply(action)
         one, other = (view(world, player, drawn=False) for world in pair)
+        for world, was, seen in zip(pair, before, (one, other), strict=True):
+            seen["events"] = world.events(was, action, player)
         if apart := differing(one, other):
             left = [secrets(world, player) - secrets(was, player) for was, world in zip(before, pair, strict=True)]
             assert min(left) < 0, (apart, action, position.notation())  # something has come to light
@@ -251,6 +291,7 @@ def test_a_hidden_choice_that_need_not_be_made_leaves_no_trace(game, scenario):
                 after = position.copy()
                 after.apply(action)
                 assert differing(before, view(after, player)) == [], (position.describe(action), position.notation())
+                assert after.events(position, action, player) == (), position.describe(action)
                 for name in ("dice", "decisions"):  # which reach nobody
                     after.states[name] = position.states[name]
                 for key in range(8):
