@@ -101,6 +101,27 @@ class Origin:
         return getattr(self, self.kind)
 
 
+@dataclass(frozen=True)
+class ByField:
+    """Origins by field: a table of an `Origin` for each of these, without names for each field that an entry gives.
+
+    A field whose entries have an origin of their own is left out.
+    """
+
+    names: tuple[str, ...] = ()
+
+    def accepts(self, value: object) -> bool:
+        """True: the names are checked with the entry they belong to."""
+        return True
+
+    def needed(self, values: Mapping[str, Any]) -> set[str]:
+        """The names that the origins of an entry must have."""
+        return set(self.names) or {name for name, value in values.items() if name != "origin" and not origins(value)}
+
+
+Origins = Annotated[dict[str, Origin], ByField()]
+
+
 @dataclass(frozen=True, kw_only=True)
 class Ruling:
     """How this project reads a case of the rulebook that is ambiguous, silent or at odds with another."""
@@ -240,10 +261,22 @@ class _Reader:
             if name not in table and slot.default is MISSING and slot.default_factory is MISSING:
                 raise bad(self.file, join(key, name), "is missing", "every entry must have this key")
         values = {name: self.read(hints[name], entry, join(key, name)) for name, entry in table.items()}
+        for fields_ in get_args(hints.get("origin")):
+            if isinstance(fields_, ByField):
+                self.check_origins(kind, values["origin"], fields_.needed(values), key)
         try:
             return kind(**values)
         except ValueError as error:  # a rule between the fields, checked by the dataclass itself
             raise bad(self.file, key or "the file", "does not hold together", str(error)) from None
+
+    def check_origins(self, kind: Any, given: Mapping[str, Origin], needed: set[str], key: str) -> None:
+        for name in sorted(needed ^ set(given)):
+            place = join(join(key, "origin"), name)
+            if name in needed:
+                raise bad(self.file, place, "is missing", "every datum must have its origin")
+            if name in slots_of(kind)[0]:
+                raise bad(self.file, join(key, name), "is missing", "an origin is given for it")
+            raise InputError(f"{self.file}: {place}: {unknown('key', name, sorted(needed))}")
 
     def plain(self, kind: type, value: Any, key: str) -> Any:
         if kind is float and type(value) is int and abs(value) < 1 << 53:

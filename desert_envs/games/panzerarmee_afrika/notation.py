@@ -242,7 +242,7 @@ def _write_pending(board: Any, state: Any) -> list[str]:
         value = int(state[key.field])
         if value != key.usual:
             words.append(f"{word} {value if key.words is None else key.words[value]}")
-    if state.last_turn != board.last_turn:
+    if state.last_turn != board.scenario.last_turn:
         words.append(f"last-turn {state.last_turn}")
     if state.chosen != NOBODY:
         words.append(f"chosen {unit_id(board, state.chosen)}")
@@ -347,7 +347,7 @@ class _Reader:
         self.read_holders("ports", sections["ports"], PORTS, self.board.port_hex, self.state.port_owner)
         self.read_holders("bases", sections["bases"], BASES, self.board.base_centre, self.state.base_owner)
         for words in sections["points"]:
-            pool, most = self.choice("points", words, 0, POINTS), int(self.board.most_points)
+            pool, most = self.choice("points", words, 0, POINTS), int(self.board.tables.replacements.most)
             if self.state.phase == Phase.REPLACEMENTS:  # those of the turn are there too [14.1]
                 most += int(self.board.turn_points[self.state.turn, pool])
             self.state.points[pool] = self.number("points", words, 1, 0, most)
@@ -372,7 +372,9 @@ class _Reader:
             word = rest.pop(0)
             two = f"{word} {' '.join(rest[:1])}"
             if word == "turn":
-                state.turn = self.number("head", [word, *rest], 1, int(board.first_turn), int(board.last_turn))
+                state.turn = self.number(
+                    "head", [word, *rest], 1, int(board.scenario.first_turn), int(board.scenario.last_turn)
+                )
                 rest.pop(0)
             elif word == "seed":
                 seed = self.number("head", [word, *rest], 1, 0, 2**64 - 1)
@@ -519,7 +521,7 @@ class _Reader:
         elif key == "asked":
             state.decision = ASKED[tuple(ASKED)[self.choice("pending", words, 1, tuple(ASKED))]]
         elif key == "last-turn":
-            state.last_turn = self.number("pending", words, 1, int(self.board.first_turn), 20)
+            state.last_turn = self.number("pending", words, 1, int(self.board.scenario.first_turn), 20)
         elif key == "chosen":
             state.chosen = self.units[tuple(self.units)[self.choice("pending", words, 1, tuple(self.units))]]
         elif key == "options":

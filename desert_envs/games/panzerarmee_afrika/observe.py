@@ -260,7 +260,7 @@ def observe_truck(board, state, player, truck, planes, scalars, row):
     """One truck: its row of the table, and what it adds to planes and scalars."""
     other, status = int(truck_side(truck) != player), int(state.truck_status[truck])
     row[U.side + other] = row[U.truck] = 1
-    row[U.strength], row[U.movement] = board.truck_strength, board.truck_move
+    row[U.strength], row[U.movement] = board.truck.strength, board.truck.move
     row[U.placed] = state.truck == truck
     row[U.transport] = truck + 1
     row[U.arrives] = state.truck_turn[truck]
@@ -363,7 +363,7 @@ def observe_action(board, state, planes, scalars):
 def movement_allowance(board, state):
     """Movement Allowance of what moves; 0 of a supply unit."""
     if state.mover == Mover.TRUCK:
-        return int(board.truck_move)
+        return int(board.truck.move)
     least = 0
     if state.mover == Mover.TROOPS:
         for unit in range(board.units):

@@ -377,16 +377,16 @@ def trace_both(board, state, general, attack, side):
         attack.halt[hex_] = general.halt[hex_]
         attack.depot[hex_] = valid
         attack.points[hex_] = 0 if valid else NOBODY
-    spread(board.neighbour, board.cost_back, attack.depot, board.attack_range, attack.halt, attack.points)
+    spread(board.neighbour, board.cost_back, attack.depot, board.tables.supply.attack, attack.halt, attack.points)
 
 
 @kernel
 def strength_in(board, state, general, attack, face, hex_):
     """What units of a face value in a hex would attack with, by tracings of General and Attack Supply."""
     if attack.points[hex_] >= 0:
-        return percent_up(face, int(board.percent_supplied))
+        return percent_up(face, int(board.tables.supply.attack_supplied))
     if general.points[hex_] >= 0:
-        return percent_up(face, int(board.percent_general))
+        return percent_up(face, int(board.tables.supply.attack_general))
     return 0
 
 
@@ -460,7 +460,10 @@ def value_of(board, state, general, attack, outlook, face, hex_):
 @kernel
 def gain_against(board, state, general, attack, outlook, face, hex_, target):
     """What an attack on a target promises if the group takes part in it from a hex."""
-    own = max(strength_in(board, state, general, attack, face, hex_), percent_up(face, int(board.percent_general)))
+    own = max(
+        strength_in(board, state, general, attack, face, hex_),
+        percent_up(face, int(board.tables.supply.attack_general)),
+    )
     own += int(outlook.joining[target])
     for way in range(6):
         near = int(board.neighbour[target, way])
@@ -503,7 +506,7 @@ def choose_depot(board, state, legal):
             hex_ = int(depots[number])
             if hex_ == NOBODY or not (allowed(legal, LOAD) if hex_ == at else allowed(legal, HEX + hex_)):
                 continue
-            left = int(board.truck_move) - int(state.spent) - distance(board.axial[at], board.axial[hex_])
+            left = int(board.truck.move) - int(state.spent) - distance(board.axial[at], board.axial[hex_])
             gain = min(int(near[hex_]) - REAR, left)
             if gain > most:
                 best, most = number, gain
@@ -675,7 +678,7 @@ def choose_expend(board, state) -> int:
     depots, supplied = np.empty(HEXES, np.int32), count_supplied(board, left[0], side)
     for number in range(bits.list_members(left[0].supplies[side], depots)):
         hex_ = int(depots[number])
-        if not is_within(board, targets, promising, hex_, int(board.attack_range) + 1):
+        if not is_within(board, targets, promising, hex_, int(board.tables.supply.attack) + 1):
             continue
         if not is_spare(board, left[0], hex_, supplied):
             continue

@@ -81,7 +81,7 @@ def strength_by(board, state, net, side):
         option = int(board.unit_option[unit])
         if option != NOBODY and int(state.options_taken) >> option & 1 == 1:
             taken += int(board.unit_strength[unit])
-    return max(total - percent_up(taken, int(board.penalty_percent)), 0)
+    return max(total - percent_up(taken, int(board.penalty.percent)), 0)
 
 
 @apart(BOARD, STATE)

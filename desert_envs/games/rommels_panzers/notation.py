@@ -100,7 +100,7 @@ KEYS = {
     "last-turn": Key("last_turn", most=lambda board, part: last_turn(board, part)),
     **{f"{name}-edge": Key("entry_edge", EDGES, side) for side, name in enumerate(SIDES)},
     **{
-        f"{name}-points": Key("force_points", None, side, lambda board, part: int(board.force_most))
+        f"{name}-points": Key("force_points", None, side, lambda board, part: int(board.force.most))
         for side, name in enumerate(SIDES)
     },
     **{
@@ -189,7 +189,7 @@ def _write_units(board: Any, state: Any, side: int) -> list[str]:
 def _write_unit(board: Any, state: Any, unit: int, wrecks: set[int]) -> list[str]:
     fields = ("status", "hex", "facing", "flags", "tow", "edge", "shots", "aim")
     status, hex_, facing, flags, tow, edge, shots, aim = (int(state[f"unit_{name}"][unit]) for name in fields)
-    is_gun = board.type_kind[state.unit_type[unit]] == Kind.GUN
+    is_gun = board.type[state.unit_type[unit]].kind == Kind.GUN
     if is_gun and tow != NOBODY:
         words = [TOWED]
     else:
@@ -511,7 +511,7 @@ class _Reader:
         if tows == 0 or (tows == 2 and board.tow_pz2[state.part] == 0):
             raise self.wrong(where, f"cannot tow {name}; only trucks can, and Pz. II where the scenario says so")
         counter, number = self.parse_name(side, where, name)
-        if board.type_kind[counter] != Kind.GUN:
+        if board.type[counter].kind != Kind.GUN:
             raise self.wrong(where, f"cannot tow {name}; only guns are towed")
         if number is None:
             gun = self.take_place(side, name)
@@ -562,7 +562,7 @@ class _Reader:
     def check_unit(self, where: str, unit: int) -> None:
         """Facing and flags fit the kind of unit."""
         board, state = self.board, self.state
-        kind, status = board.type_kind[state.unit_type[unit]], state.unit_status[unit]
+        kind, status = board.type[state.unit_type[unit]].kind, state.unit_status[unit]
         if unit in self.towed and kind != Kind.GUN:
             raise self.wrong(where, f"a {Kind(kind).words} cannot be towed; only guns are")
         if (
@@ -640,11 +640,11 @@ class _Reader:
         if state.stage >= PLACING:
             state.terrain = board.terrain[part, -1]
             state.last_turn = board.turns[part]
-        if board.force_least > 0:
+        if board.force.least > 0:
             for side in range(2):
                 bought = (state.unit_status != Status.UNUSED) & (board.type_side[state.unit_type] == side)
                 points = int(board.type_price[state.unit_type[bought]].sum())
-                state.force_points[side] = self.within(SIDES[side], "points of the force", points, 0, board.force_most)
+                state.force_points[side] = self.within(SIDES[side], "points of the force", points, 0, board.force.most)
 
     def read_pending(self, words: list[str]) -> None:
         """Keys and values."""
@@ -739,7 +739,7 @@ class _Reader:
             where = f"{unit_name(board, state, unit)} at {HEX_NUMBERS[hex_]}"
             if hex_ in wrecks and unit not in self.on_wreck:
                 raise self.wrong(where, f"stands on a wreck; say {ON_WRECK!r} if it was there first")
-            if hex_ in buildings and board.type_kind[state.unit_type[unit]] != Kind.GUN:
+            if hex_ in buildings and board.type[state.unit_type[unit]].kind != Kind.GUN:
                 raise self.wrong(where, "stands in a building; only guns may")
 
     def check_chosen(self) -> None:

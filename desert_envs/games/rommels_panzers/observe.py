@@ -218,16 +218,16 @@ def observe_unit(board, state, player, unit, planes):
     counter, hex_ = int(state.unit_type[unit]), int(state.unit_hex[unit])
     column, row = hex_ // ROWS, hex_ % ROWS
     own = side_of(board, state, unit) == player
-    if not own and board.type_attack[counter] > 0:
+    if not own and board.type[counter].attack > 0:
         add_sight(board, state, hex_, P.threat, planes)
     other = int(state.hex_unit[hex_])
     if other != NOBODY and other != unit and is_seen(board, state, other, player):
         return
-    planes[(P.own if own else P.enemy) + int(board.type_kind[counter]), row, column] = 1
-    planes[P.attack, row, column] = board.type_attack[counter]
-    planes[P.defence, row, column] = board.type_defence[counter]
+    planes[(P.own if own else P.enemy) + int(board.type[counter].kind), row, column] = 1
+    planes[P.attack, row, column] = board.type[counter].attack
+    planes[P.defence, row, column] = board.type[counter].defense
     planes[P.flank_defence, row, column] = board.type_defence_rear[counter]
-    planes[P.movement, row, column] = board.type_move[counter]
+    planes[P.movement, row, column] = board.type[counter].move
     if state.unit_facing[unit] != NOBODY:
         planes[P.facing + int(state.unit_facing[unit]), row, column] = 1
     planes[P.moved, row, column] = has_flag(state, unit, Flag.MOVED)

@@ -261,7 +261,7 @@ def redraw_force(board, state, side):
     if state.phase == Phase.SET_UP and state.stage < side:
         return  # its turn to buy has not come
     buys = state.phase == Phase.SET_UP and state.stage == side
-    least, most = int(board.force_least), int(board.force_most)
+    least, most = int(board.force.least), int(board.force.most)
     seen = 0
     for unit in range(state.units):
         if side_of(board, state, unit) == side and is_seen_of_force(state, unit):
@@ -271,7 +271,7 @@ def redraw_force(board, state, side):
         least = most = below(state, most + 1)
     count_ways(board, state, side, least, most, seen, plan)
     while buys and plan.ways[0, seen] == 0:  # no force has just this sum
-        least = most = below(state, int(board.force_most) + 1)
+        least = most = below(state, int(board.force.most) + 1)
         count_ways(board, state, side, least, most, seen, plan)
     if plan.ways[0, seen] == 0:
         return

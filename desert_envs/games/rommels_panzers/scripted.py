@@ -129,11 +129,11 @@ def hits_on(board, state, unit, target, reach):
     """The highest die with which a unit that has not moved hits a target in its sight, both as they stand; 0: never."""
     counter = state.unit_type[unit]
     need = int(board.to_hit[reach])
-    if board.type_attack[counter] == 0:
+    if board.type[counter].attack == 0:
         return 0
     if need == AUTOMATIC:
         return AUTOMATIC
-    return need - int(board.type_accuracy[counter]) - target_cover(board, state, state.unit_hex[unit], target)
+    return need - int(board.type[counter].accuracy) - target_cover(board, state, state.unit_hex[unit], target)
 
 
 @kernel
@@ -272,7 +272,7 @@ def standing(board, state, unit, enemies, values, found, moved, least):
     """
     here = int(state.unit_hex[unit])
     first = state.phase == Phase.FIRST_MOVEMENT
-    handicap = int(board.drm_moved) if moved else 0
+    handicap = int(board.tables.mobile_fire.modifier) if moved else 0
     loss = worth(board, state, unit)
     loss *= ATTACKER_CAUTION if is_attacker(board, state, side_of(board, state, unit)) else CAUTION
     most = 2 * values[found]
@@ -310,7 +310,7 @@ def standing(board, state, unit, enemies, values, found, moved, least):
     if moved:
         now *= alive
         if has(state.mines_found, here) and side_of(board, state, unit) != board.mines_side[state.part]:
-            alive *= 1 - int(board.mine_kill) / 6
+            alive *= 1 - int(board.tables.mines.destroys_up_to) / 6
     value = now + later * alive - loss * (1 - alive)
     if is_truck(board, state, unit):
         value += FLIGHT * min(nearest, 20)
@@ -447,7 +447,7 @@ def main_gun_gain(board, state, unit, enemy):
 def machine_gun_gain(board, state, unit, enemy, share):
     """What a burst of a machine gun gains on the average, with a share of its Attack Factor for each target."""
     power = int(board.machine_gun[distance(board, state.unit_hex[unit], state.unit_hex[enemy])]) // share
-    column = odds_column(board, power, int(board.type_defence[state.unit_type[enemy]]))
+    column = odds_column(board, power, int(board.type[state.unit_type[enemy]].defense))
     return int(board.kill_on[column]) / 6 * worth(board, state, enemy) if column >= 0 else 0.0
 
 
@@ -501,7 +501,7 @@ def choose_target(board, state, legal):
         elif action == STOP:
             value = machine_gun_gain(board, state, unit, first, 1)
         else:
-            share = int(board.spray_divisor)
+            share = int(board.tables.machine_gun.spray_divisor)
             value = machine_gun_gain(board, state, unit, first, share)
             value += machine_gun_gain(board, state, unit, other, share)
         if value > best_value:
@@ -551,8 +551,8 @@ def choose_force(board, state, legal):
     """The tank that adds most to the force: good ones first, but some of each; guns would come too late."""
     best, best_value = STOP, -FAR
     for counter in range(TYPES):
-        if board.type_kind[counter] == Kind.TANK and allowed(legal, COUNTER + counter):
-            value = int(board.type_attack[counter]) + int(board.type_move[counter])
+        if board.type[counter].kind == Kind.TANK and allowed(legal, COUNTER + counter):
+            value = int(board.type[counter].attack) + int(board.type[counter].move)
             value -= 3 * count_of_type(state, counter)
             if value > best_value:
                 best, best_value = COUNTER + counter, value

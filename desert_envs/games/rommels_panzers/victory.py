@@ -89,7 +89,7 @@ def soft_units_alive(board, state, side):
         status = state.unit_status[unit]
         if status == Status.UNUSED or status == Status.DESTROYED or side_of(board, state, unit) != side:
             continue
-        if board.type_kind[state.unit_type[unit]] != Kind.TANK:
+        if board.type[state.unit_type[unit]].kind != Kind.TANK:
             alive += 1
     return alive
 
@@ -194,5 +194,5 @@ def score(board, state, player) -> float:
 @kernel
 def share_lost(board, state, side):
     """Share of its value a side has lost; of a force bought in secret, of the most it can be worth [19.5]."""
-    whole = int(board.force_most) if board.force_least > 0 else max(1, value_at_start(board, state, side))
+    whole = int(board.force.most) if board.force.least > 0 else max(1, value_at_start(board, state, side))
     return value_of(board, state, side, Status.DESTROYED) / whole

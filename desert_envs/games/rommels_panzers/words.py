@@ -135,7 +135,7 @@ def _side(board: Any, state: Any, unit: int) -> int:
 
 
 def _is_gun(board: Any, state: Any, unit: int) -> bool:
-    return bool(board.type_kind[state.unit_type[unit]] == Kind.GUN)
+    return bool(board.type[state.unit_type[unit]].kind == Kind.GUN)
 
 
 def _can_hook(board: Any, state: Any) -> bool:
@@ -155,7 +155,7 @@ def _enter(board: Any, state: Any, action: int) -> str:
         return f"hold back {_named(label)}"
     if action >= COUNTER:
         return f"{label} brings {_named(LABELS[action - COUNTER])} in tow"
-    told = state.hitched == NOBODY or board.force_least == 0  # else it was a secret until now what it brings
+    told = state.hitched == NOBODY or board.force.least == 0  # else it was a secret until now what it brings
     tow = "" if told else f" with {_named(LABELS[state.unit_type[state.hitched]])} in tow"
     return f"{label} enters at {HEX_NUMBERS[action - HEX]}{tow}"
 

@@ -131,7 +131,7 @@ class Oracle:
         self.targets = [HEXES[hex_] for hex_ in state.target[: state.targets].tolist()]
         self.homes = [{hex_ for hex_, home in zip(HEXES, board.home.tolist(), strict=True) if home == side + 1}
                       for side in range(2)]  # fmt: skip
-        self.surprised = bool(board.special_first_turn) and self.turn == board.first_turn
+        self.surprised = bool(board.scenario.special_first_turn) and self.turn == board.scenario.first_turn
         held_back = (
             self.side == AXIS and state.malta in (Malta.SUCCEEDED, Malta.FAILED) and self.turn == board.malta_turn
         )

@@ -137,7 +137,7 @@ class Oracle:
         counters = state.unit_type[used]
         columns = (
             counters,
-            board.type_kind[counters],
+            board.type[counters].kind,
             board.type_side[counters],
             *(field[used] for field in (state.unit_status, state.unit_hex, state.unit_facing, state.unit_tow)),
             state.unit_flags[used],
@@ -164,10 +164,10 @@ class Oracle:
             for counter, label in enumerate(COUNTERS)
             if board.type_side[counter] == self.decider
             and board.type_price[counter] > 0
-            and points + board.type_price[counter] <= board.force_most
-            and bought.count(counter) < board.type_count[counter]
+            and points + board.type_price[counter] <= board.force.most
+            and bought.count(counter) < board.type[counter].count
         }
-        done = points >= board.force_least or not affordable
+        done = points >= board.force.least or not affordable
         return affordable | ({verb("stop")} if done else set())
 
     def edges(self) -> set[int]:
@@ -210,8 +210,9 @@ class Oracle:
         return alone and self.can_pass(unit, hex_) and hex_ not in self.wrecks
 
     def allowance(self, unit: Unit) -> int:
-        types = self.board.type_move if self.first_movement else self.board.type_second_move
-        return int(types[unit.counter])
+        if self.first_movement:
+            return int(self.board.type[unit.counter].move)
+        return int(self.board.type_second_move[unit.counter])
 
     def road_allowance(self, unit: Unit) -> int:
         """One and a half times for a tank, twice for a truck, in the First Movement phase [6.5, 6.6]."""
@@ -291,7 +292,7 @@ class Oracle:
             for place, cost in costs.items():
                 for direction, beyond in steps(place):
                     follows = not by_road or place[0] in self.roads[direction]
-                    if beyond in guns and follows and cost + self.board.overrun_cost <= most:
+                    if beyond in guns and follows and cost + self.board.tables.movement.overrun.cost <= most:
                         found.setdefault(beyond, set()).add(direction)
         return found
 
@@ -314,7 +315,11 @@ class Oracle:
     def can_back_up(self, unit: Unit, place: Place, spent: int, way: int) -> bool:
         """One or two hexes straight back, if the tank does nothing else this phase [7.4]."""
         backed = spent if way & Way.BACKING else 0
-        if unit.kind != Kind.TANK or (spent > 0 and not way & Way.BACKING) or backed == self.board.backing:
+        if (
+            unit.kind != Kind.TANK
+            or (spent > 0 and not way & Way.BACKING)
+            or backed == self.board.tables.movement.backing.most
+        ):
             return False
         rear = (place[1] + 3) % 6  # type: ignore[operator]
         behind = next_hex(place[0], rear)
@@ -588,7 +593,7 @@ class Oracle:
         phase, own_turn = self.state.phase, unit.side == self.phasing
         if unit.status != Status.ON_MAP or unit.kind == Kind.TRUCK or unit.is_towed or not self.has_ammunition(unit):
             return 0
-        shots = int(self.board.type_shots[unit.counter])
+        shots = int(self.board.type[unit.counter].shots)
         if phase == Phase.STATIONARY_FIRE and own_turn and not unit.has(Flag.MOVED):
             return shots
         if phase == Phase.DEFENSIVE_FIRE and not own_turn:
@@ -619,7 +624,7 @@ class Oracle:
         if state.unit_shots[unit.number] > 0:  # the second shot of a light gun [12.1]
             first = self.units[state.unit_aim[unit.number]].hex
             assert first is not None
-            hexes = {hex_ for hex_ in hexes if hexes_between(first, hex_) <= self.board.follow_up_range}
+            hexes = {hex_ for hex_ in hexes if hexes_between(first, hex_) <= self.board.tables.second_shot.distance}
         return hexes
 
     def soft_targets(self, unit: Unit) -> set[Hex]:
@@ -786,10 +791,10 @@ class Oracle:
         kind = ("tank", "gun", "truck")[unit.kind]
         values = {
             f"{'own' if own else 'enemy'}_{kind}": 1,
-            "attack": board.type_attack[unit.counter],
-            "defence": board.type_defence[unit.counter],
+            "attack": board.type[unit.counter].attack,
+            "defence": board.type[unit.counter].defense,
             "flank_defence": board.type_defence_rear[unit.counter],
-            "movement": board.type_move[unit.counter],
+            "movement": board.type[unit.counter].move,
             "moved": unit.has(Flag.MOVED),
             "shots_left": max(0, self.shots_left(unit)),
             "done": unit.has(Flag.DONE),
@@ -879,7 +884,7 @@ class Oracle:
     def is_secret(self, side: int) -> bool:
         """Whether the enemy does not know a side's force: until its last First Movement to enter in is over [19.5]."""
         state, last = self.state, int(self.board.roster_last_turn[0])
-        if self.board.force_least == 0:
+        if self.board.force.least == 0:
             return False
         if state.phase == Phase.SET_UP or self.turn != last:
             return bool(state.phase == Phase.SET_UP or self.turn < last)

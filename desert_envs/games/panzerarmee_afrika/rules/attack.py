@@ -59,7 +59,7 @@ def force_against(board, state, joins, targets, count):
         percent = 100
         for number in range(count):
             if is_over_escarpment(board, hex_, int(targets[number])):
-                percent = int(board.percent_escarpment)
+                percent = int(board.tables.combat.escarpment)
         total += attack_of(board, state, joins, hex_, percent)
     return total
 

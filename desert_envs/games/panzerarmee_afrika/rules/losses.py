@@ -37,7 +37,7 @@ def strength_hit(board, state, unit):
     """Strength of a unit or truck that is among those of which some may be lost; 0: it is not."""
     if unit < UNITS:
         return int(state.unit_strength[unit]) if has_flag(state, unit, Flag.HIT) else 0
-    return int(board.truck_strength) if has_truck_flag(state, unit - UNITS, Flag.HIT) else 0
+    return int(board.truck.strength) if has_truck_flag(state, unit - UNITS, Flag.HIT) else 0
 
 
 @kernel

@@ -64,7 +64,7 @@ def mark_defenders(board, state, faces):
     for truck in range(enemy * TRUCKS // 2, (enemy + 1) * TRUCKS // 2):
         hex_ = int(state.truck_hex[truck])
         if state.truck_status[truck] == Status.ON_MAP and count_units(board, state, enemy, hex_) == 0:
-            faces[hex_] += board.truck_strength
+            faces[hex_] += board.truck.strength
 
 
 @kernel
@@ -85,7 +85,9 @@ def strength_from(board, state, hex_, target):
     net = scratch(NET)
     place_group(board, state, hex_)
     trace_attack(board, state, net, side)
-    percent = int(board.percent_supplied) if net.points[hex_] >= 0 else int(board.percent_general)
+    percent = (
+        int(board.tables.supply.attack_supplied) if net.points[hex_] >= 0 else int(board.tables.supply.attack_general)
+    )
     place_group(board, state, at)
     return percent_up(face_value(board, state, Flag.CHOSEN), percent, side_percent(board, hex_, target))
 
@@ -93,7 +95,7 @@ def strength_from(board, state, hex_, target):
 @kernel
 def side_percent(board, hex_, target):
     """What the hexside leaves of a strength, in percent [9.8]."""
-    return int(board.percent_escarpment) if is_over_escarpment(board, hex_, target) else 100
+    return int(board.tables.combat.escarpment) if is_over_escarpment(board, hex_, target) else 100
 
 
 # ---- Where from
@@ -112,7 +114,7 @@ def cost_from(board, state, search, way, target):
     if search.halt[hex_] != FREE and (hex_ != state.at or (search.halt[hex_] == HOLD and search.control[target] > 0)):
         return NOBODY
     step = int(board.cost[cost_table(board, state), hex_, (way + 3) % 6])
-    cost = int(search.spent[hex_]) + step + int(board.overrun_cost)
+    cost = int(search.spent[hex_]) + step + int(board.tables.movement.overrun)
     return cost if step > 0 and cost <= allowance(board, state) + state.spent else NOBODY
 
 

@@ -89,7 +89,7 @@ def find_network(board, state, net, side):
         net.depot[hex_] = bits.has(state.supplies[side], hex_)
         net.points[hex_] = 0 if is_terminus(board, state, side, hex_) else NOBODY
         net.source[hex_] = NOBODY
-    spread(board.neighbour, board.cost_back, net.depot, board.general_range, net.halt, net.points, net.source)
+    spread(board.neighbour, board.cost_back, net.depot, board.tables.supply.general, net.halt, net.points, net.source)
     for hex_ in range(HEXES):
         if net.points[hex_] != 0:  # a depot that the network does not reach
             net.depot[hex_] = 0
@@ -112,7 +112,7 @@ def general_paths(board, state, net, side):
     if side != ALLIED:
         for hex_ in range(HEXES):
             net.points[hex_] = 0 if net.depot[hex_] == 1 else NOBODY
-        spread(board.neighbour, board.cost_back, net.depot, board.general_range, net.halt, net.points)
+        spread(board.neighbour, board.cost_back, net.depot, board.tables.supply.general, net.halt, net.points)
     else:
         for fort in range(2):
             hex_ = int(board.fort_hex[fort])
@@ -132,7 +132,7 @@ def would_have_general(board, state, net, side, hex_):
     for way in range(6):
         beside = int(board.neighbour[hex_, way])
         if beside != NOBODY and net.points[beside] >= 0 and net.halt[beside] != CLOSED:
-            if net.points[beside] + board.cost[COMBAT_COST, hex_, way] <= board.general_range:
+            if net.points[beside] + board.cost[COMBAT_COST, hex_, way] <= board.tables.supply.general:
                 return True
     return False
 
@@ -154,7 +154,7 @@ def attack_paths(board, state, net):
         valid = net.depot[hex_] == 1 and not bits.has(state.supplies_moved, hex_)
         net.depot[hex_] = valid
         net.points[hex_] = 0 if valid else NOBODY
-    spread(board.neighbour, board.cost_back, net.depot, board.attack_range, net.halt, net.points)
+    spread(board.neighbour, board.cost_back, net.depot, board.tables.supply.attack, net.halt, net.points)
 
 
 @apart(BOARD, STATE, NET)
@@ -165,7 +165,7 @@ def trace_depot(board, state, net, side, depot):
         net.depot[hex_] = 0
         net.points[hex_] = NOBODY
     net.points[depot] = 0
-    spread(board.neighbour, board.cost_back, net.depot, board.attack_range, net.halt, net.points)
+    spread(board.neighbour, board.cost_back, net.depot, board.tables.supply.attack, net.halt, net.points)
 
 
 # ---- States of units
@@ -239,10 +239,10 @@ def attack_percent(board, state, unit):
     if has_flag(state, unit, Flag.UNSUPPLIED | Flag.GROUNDED):
         return 0
     if has_flag(state, unit, Flag.MAXIMUM):
-        return int(board.percent_maximum)
+        return int(board.tables.supply.attack_maximum)
     if has_flag(state, unit, Flag.ATTACK_SUPPLIED):
-        return int(board.percent_supplied)
-    return int(board.percent_general)
+        return int(board.tables.supply.attack_supplied)
+    return int(board.tables.supply.attack_general)
 
 
 @apart(BOARD, STATE)
@@ -281,7 +281,7 @@ def seize_supply_unit(board, state, side, hex_):
     """A side comes upon an enemy supply unit: the die says whether it is captured or destroyed [10.8, 4.32]."""
     remove_supply_unit(state, 1 - side, hex_)
     surprised = side == AXIS and is_special_turn(board, state)
-    if die(state) <= (board.capture_first_turn if surprised else board.capture):
+    if die(state) <= (board.tables.supply.captured_first_turn if surprised else board.tables.supply.captured):
         put_supply_unit(state, side, hex_)
 
 

@@ -50,7 +50,7 @@ def clear_of_allies(board, state, hex_) -> bool:
     supplied = np.empty(HEXES, np.uint8)
     mark_supplied(board, state, ALLIED, supplied)
     for other in range(HEXES):
-        if supplied[other] == 1 and distance(board.axial[hex_], board.axial[other]) <= board.axis_clear:
+        if supplied[other] == 1 and distance(board.axial[hex_], board.axial[other]) <= board.tables.ports.axis_clear:
             return False
     return True
 

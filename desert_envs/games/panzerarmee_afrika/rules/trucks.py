@@ -207,7 +207,7 @@ def enough_joined(board, state, unit) -> bool:
     """Whether a unit may be grounded and is joined to others, so that they are strong enough for a truck [11.51]."""
     if not may_ground(board, state, unit):
         return False
-    return joined_strength(board, state, int(state.unit_hex[unit])) >= board.truck_points
+    return joined_strength(board, state, int(state.unit_hex[unit])) >= board.tables.trucks.points
 
 
 @apart(BOARD, STATE)
@@ -269,7 +269,7 @@ def ground(board, state, unit):
     for other in range(board.units):
         if is_made_of(state, int(state.truck), other):
             total += int(state.unit_strength[other])
-    if total >= board.truck_points:
+    if total >= board.tables.trucks.points:
         state.truck_status[state.truck] = Status.DUE
         state.truck = NOBODY
         state.decision = Decision.REPLACE

@@ -21,7 +21,7 @@ def side_of(board, unit):
 @kernel
 def is_special_turn(board, state):
     """Whether it is the special first turn, on which the Allied player is taken by surprise [4.32]."""
-    return board.special_first_turn == 1 and state.turn == board.first_turn
+    return board.scenario.special_first_turn == 1 and state.turn == board.scenario.first_turn
 
 
 @kernel
@@ -204,7 +204,7 @@ def eliminate_truck(board, state, truck):
             made_of = True
     first = truck == 0 or truck == TRUCKS // 2  # the truck each side begins with
     state.truck_status[truck] = Status.WRECKED if first or made_of else Status.UNUSED
-    state.truck_turn[truck] = state.turn + board.truck_return if first or made_of else 0
+    state.truck_turn[truck] = state.turn + board.tables.trucks.return_after if first or made_of else 0
     state.truck_hex[truck] = NOBODY
     state.truck_flags[truck] = 0
 

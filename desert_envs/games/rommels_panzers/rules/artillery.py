@@ -92,7 +92,7 @@ def find_hexes_hit(board, target, direction, hit):
 
     The second marker can lie off the map while hexes next to it do not, so both are found by their axial coordinates.
     """
-    away = int(board.scatter_distance)
+    away = int(board.scatter.distance)
     second_column = int(board.axial[target, 0]) + away * int(board.step[direction, 0])
     second_row = int(board.axial[target, 1]) + away * int(board.step[direction, 1])
     for hex_ in range(HEXES):

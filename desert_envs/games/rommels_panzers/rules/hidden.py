@@ -88,8 +88,8 @@ def remember_standing(board, state):
 def is_force_secret(board, state, side) -> bool:
     """Whether the enemy does not know all of a side's force: until the last phase in which it enters is over [19.5]."""
     last = board.roster_last_turn[0]
-    if board.force_least == 0 or state.phase == Phase.SET_UP or state.turn < last:
-        return board.force_least > 0
+    if board.force.least == 0 or state.phase == Phase.SET_UP or state.turn < last:
+        return board.force.least > 0
     if state.turn > last:
         return False
     if state.phasing == side:

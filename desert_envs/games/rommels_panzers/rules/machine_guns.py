@@ -89,7 +89,7 @@ def spray(board, state, unit, enemy, other):
     set_flag(state, unit, Flag.MACHINE_GUNNED)
     state.unit_sprayed[unit, 0] = enemy
     state.unit_sprayed[unit, 1] = other
-    share = 1 if other == NOBODY else int(board.spray_divisor)
+    share = 1 if other == NOBODY else int(board.tables.machine_gun.spray_divisor)
     strike(board, state, unit, enemy, share)
     if other != NOBODY:
         strike(board, state, unit, other, share)
@@ -100,5 +100,5 @@ def strike(board, state, unit, enemy, share):
     """One attack of a machine gun: it hits without a roll; the roll for effect decides [11.2]."""
     reach = distance(board, state.unit_hex[unit], state.unit_hex[enemy])
     power = int(board.machine_gun[reach]) // share
-    if penetrates(board, state, power, int(board.type_defence[state.unit_type[enemy]])):
+    if penetrates(board, state, power, int(board.type[state.unit_type[enemy]].defense)):
         destroy(board, state, enemy)

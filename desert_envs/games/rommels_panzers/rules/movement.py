@@ -56,7 +56,7 @@ def allowance(board, state, unit):
     """Hexes a unit may move in the present phase, roads apart [6.1, 6.6]."""
     if state.phase == Phase.SECOND_MOVEMENT:
         return int(board.type_second_move[state.unit_type[unit]])
-    return int(board.type_move[state.unit_type[unit]])
+    return int(board.type[state.unit_type[unit]].move)
 
 
 @kernel
@@ -65,7 +65,11 @@ def road_allowance(board, state, unit):
     normal = allowance(board, state, unit)
     if int(state.way) & Way.ON_ROAD == 0:
         return normal
-    percent = board.tank_road_percent if is_tank(board, state, unit) else board.truck_road_percent
+    percent = (
+        board.tables.movement.road.tank_percent
+        if is_tank(board, state, unit)
+        else board.tables.movement.road.truck_percent
+    )
     return normal * int(percent) // 100
 
 
@@ -319,7 +323,7 @@ def approach(board, state, search, unit, gun, careful):
     the one with the fewest known dangers.
     """
     best, least, fewest = NOBODY, 2 * MOST_MOVEMENT, 0
-    gun_hex, last = int(state.unit_hex[gun]), int(board.overrun_cost)
+    gun_hex, last = int(state.unit_hex[gun]), int(board.tables.movement.overrun.cost)
     for way in range(2 if int(state.way) & Way.ON_ROAD != 0 else 1):
         most = (int(search.road_left) if way == 1 else int(search.left)) - last
         for direction in range(6):
@@ -384,7 +388,7 @@ def can_back_up(board, state, unit):
     if not is_tank(board, state, unit):
         return False
     backed = int(state.spent) if int(state.way) & Way.BACKING != 0 else 0
-    if backed != int(state.spent) or backed >= board.backing:
+    if backed != int(state.spent) or backed >= board.tables.movement.backing.most:
         return False
     rear = (int(state.unit_facing[unit]) + 3) % 6
     first = int(board.neighbour[state.unit_hex[unit], rear])
@@ -820,7 +824,7 @@ def crush(board, state, unit, gun):
     """Enter the hex of a gun, for three hexes of movement [14.2], and destroy it, unless a mine destroys the tank."""
     hex_ = int(state.unit_hex[gun])
     direction = direction_to(board, int(state.unit_hex[unit]), hex_)
-    state.spent += int(board.overrun_cost)
+    state.spent += int(board.tables.movement.overrun.cost)
     set_flag(state, unit, Flag.OVERRAN | Flag.MOVED)
     move_to(state, unit, hex_)
     state.unit_facing[unit] = direction

@@ -62,7 +62,7 @@ def begin_part(board, state, part):
     state.units = board.roster
     state.turn = 0
     state.phase = Phase.SET_UP
-    state.stage = AXIS_FORCE if board.force_least > 0 else ROLLS
+    state.stage = AXIS_FORCE if board.force.least > 0 else ROLLS
     forget_move(state)
     state.phasing = state.first_player = board.first_player[part]
     for column in range(COLUMNS):
@@ -78,7 +78,7 @@ def begin_part(board, state, part):
     for unit in range(state.units):
         if board.roster_part[unit] < part:
             bring_survivor(board, state, unit)
-        elif board.roster_part[unit] == part and board.force_least == 0:
+        elif board.roster_part[unit] == part and board.force.least == 0:
             bring_on(board, state, unit)
 
 
@@ -173,7 +173,7 @@ def legal_force(board, state, legal):
         if may_buy(board, state, side, counter):
             allow(legal, COUNTER + counter)
             found = True
-    if state.force_points[side] >= board.force_least or not found:
+    if state.force_points[side] >= board.force.least or not found:
         allow(legal, STOP)
 
 
@@ -183,9 +183,9 @@ def may_buy(board, state, side, counter):
     price = int(board.type_price[counter])
     if board.type_side[counter] != side or price == 0:
         return False
-    if int(state.force_points[side]) + price > board.force_most:
+    if int(state.force_points[side]) + price > board.force.most:
         return False
-    return count_of_type(state, counter) < board.type_count[counter]
+    return count_of_type(state, counter) < board.type[counter].count
 
 
 @kernel

@@ -15,25 +15,25 @@ from desert_envs.games.rommels_panzers.state import STATE
 @kernel
 def kind_of(board, state, unit):
     """TANK, GUN or TRUCK."""
-    return board.type_kind[state.unit_type[unit]]
+    return board.type[state.unit_type[unit]].kind
 
 
 @kernel
 def is_tank(board, state, unit):
     """Whether a unit is a tank."""
-    return board.type_kind[state.unit_type[unit]] == Kind.TANK
+    return board.type[state.unit_type[unit]].kind == Kind.TANK
 
 
 @kernel
 def is_gun(board, state, unit):
     """Whether a unit is an anti-tank gun."""
-    return board.type_kind[state.unit_type[unit]] == Kind.GUN
+    return board.type[state.unit_type[unit]].kind == Kind.GUN
 
 
 @kernel
 def is_truck(board, state, unit):
     """Whether a unit is a truck."""
-    return board.type_kind[state.unit_type[unit]] == Kind.TRUCK
+    return board.type[state.unit_type[unit]].kind == Kind.TRUCK
 
 
 @kernel
