@@ -105,7 +105,8 @@ def test_what_a_text_says():
          "removed"),
         ("campaign | axis: G5Pz 2907, G5Pz 2906", "position: axis: G5Pz: is named twice"),
         ("campaign | axis: APol 2907", "position: axis: APol: is allied"),
-        ("campaign | axis: G5Pz 0101", "position: axis: G5Pz: hex 0101 is not in play: off the part of the map in play, or no land"),
+        ("campaign | axis: G5Pz 0101", "position: axis: G5Pz: hex 0101 is not in play: off the part of "
+         "the map in play, or no land"),
         ("campaign | axis: G5Pz 9901", "position: axis: G5Pz: no hex 9901 on the map; they run from 0101 to 6523"),
         ("campaign | axis: G5Pz 2907 moovd", "position: axis: G5Pz: unknown word 'moovd'; did you mean 'moved'?"),
         ("campaign | axis: G5Pz 2907 | allied supply: 2907", "position: hex 2907: holds units of both sides; only "

@@ -137,7 +137,7 @@ class Oracle:
         counters = state.unit_type[used]
         columns = (
             counters,
-            board.type[counters].kind,
+            board.type["kind"][counters],
             board.type_side[counters],
             *(field[used] for field in (state.unit_status, state.unit_hex, state.unit_facing, state.unit_tow)),
             state.unit_flags[used],

@@ -22,6 +22,7 @@ from desert_envs.games.rommels_panzers.rules.mines import run_over_mine
 from desert_envs.games.rommels_panzers.rules.paths import trace
 from desert_envs.games.rommels_panzers.rules.reach import (
     SEARCH,
+    add_passed,
     add_reached,
     cost_of,
     in_layer,
@@ -137,11 +138,24 @@ def gets_away(board, state, friend, unit, hex_):
     state.spent, state.way = 0, way_at_start(board, state, friend)
     state.unit_hex[unit] = hex_
     state.hex_unit[hex_] = NOBODY
-    able = can_back_up(board, state, friend) or can_move_on(board, state, friend)
+    able = has_open_step(board, state, friend)
+    able = able or can_back_up(board, state, friend) or can_move_on(board, state, friend)
     state.hex_unit[hex_] = friend
     state.unit_hex[unit] = here
     state.spent, state.way = spent, way
     return able
+
+
+@kernel
+def has_open_step(board, state, unit):
+    """Whether a hex that a unit can step into forward looks free: no need then to search further."""
+    tank = is_tank(board, state, unit)
+    for direction in range(6):
+        beside = int(board.neighbour[state.unit_hex[unit], direction])
+        if beside != NOBODY and (not tank or is_front(int(state.unit_facing[unit]), direction)):
+            if looks_free(board, state, unit, beside):
+                return True
+    return False
 
 
 @kernel
@@ -255,15 +269,22 @@ def add_waypoints(board, state, search, unit):
     """Add the hexes of friends and wrecks through which a unit can be ordered to go, or in which a friend makes way."""
     store(load(search.passable, ()) & ~load(search.free, ()), search.passed, ())
     remove(search.passed, int(search.start))
+    if is_empty(search.passed):
+        return
+    store(none(), search.ways, ())
+    if search.left >= 1:
+        add_passed(search, int(search.left) - 1)
+        store(load(search.goals, ()) | load(search.ways, ()), search.goals, ())
+    store(load(search.passed, ()) & ~load(search.goals, ()), search.passed, ())
     store(none(), search.ways, ())
     most = int(search.left) if search.facings == 6 else int(search.road_left)
     if most >= 0:
         add_reached(search, 0, most, search.passed, search.ways)
     if search.facings == 6 and int(state.way) & Way.ON_ROAD != 0 and search.road_left >= 0:
         add_reached(search, 1, int(search.road_left), search.passed, search.ways)
-    while not is_empty(search.ways):
+    while not is_empty(search.ways):  # those for which it takes a closer look
         hex_ = take_first(search.ways)
-        if not has(search.goals, hex_) and is_waypoint(board, state, search, unit, hex_):
+        if is_waypoint(board, state, search, unit, hex_):
             add(search.goals, hex_)
 
 
@@ -297,6 +318,9 @@ def goes_through(board, state, search, unit, hex_, facing):
         if on_road and cost < search.road_left and leads(board, way, hex_, direction):
             if has(search.road_ends, beyond):
                 return True
+    most = max(int(search.left), int(search.road_left) if on_road else 0) - cost
+    if most <= 0 or (most == 1 and board.tables.movement.overrun.cost > 1 and board.edges[hex_] == 0):
+        return False  # there is no more to a single hex than to step into one beside
     return goes_far_from(board, state, unit, hex_, facing, cost, on_road)
 
 
