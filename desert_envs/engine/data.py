@@ -13,7 +13,7 @@ import hashlib
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import MISSING, Field, dataclass, fields, is_dataclass
 from functools import cache
 from importlib.resources.abc import Traversable
@@ -135,6 +135,33 @@ class Ruling:
 def bad(file: str, key: str, wrong: str, right: str) -> InputError:
     """The one-line error for a datum: file, key, what is wrong, what would be right."""
     return InputError(f"{file}: {key}: {wrong}; {right}")
+
+
+def rule(holds: bool, words: str) -> None:
+    """A rule between the fields of an entry, for its ``__post_init__``: a reader turns it into its one-line error."""
+    if not holds:
+        raise ValueError(words)
+
+
+def given(entry: object, names: Iterable[str]) -> set[str]:
+    """Which of these optional fields of an entry are there."""
+    return {name for name in names if getattr(entry, name) not in (None, False)}
+
+
+def once(file: str, key: str, names: Iterable[Hashable]) -> None:
+    """Check that no name comes twice in the list at a key."""
+    seen: set[Hashable] = set()
+    for i, name in enumerate(names):
+        if name in seen:
+            raise bad(file, f"{key}[{i}]", f"repeats {name!r}", "list each once")
+        seen.add(name)
+
+
+def known(file: str, key: str, what: str, name: str, names: Iterable[str]) -> None:
+    """Check that a name is one of those there are."""
+    names = list(names)
+    if name not in names:
+        raise InputError(f"{file}: {key}: {unknown(what, name, names)}")
 
 
 def load_toml(file: Traversable | Path, kind: type[Kind]) -> Kind:

@@ -225,7 +225,7 @@ def lay_map(board: Any, pack: Pack, scenario: Scenario) -> None:
     board.road_hex[:] = ((board.side & (Side.ROAD | Side.TRACK)) != 0).any(axis=1)
     rails = [line.path for line in pack.map.line if line.kind == "rail"]
     for path in rails:
-        hexes = sorted(pack.hexes(path), key=lambda hex_: pack.hexes(path).index(hex_), reverse=True)
+        hexes = sorted(pack.grid.hexes(path), key=lambda hex_: pack.grid.hexes(path).index(hex_), reverse=True)
         board.rail_hex[hexes] = np.arange(1, len(hexes) + 1)
 
 
@@ -267,7 +267,7 @@ def lay_strongholds(board: Any, pack: Pack, scenario: Scenario) -> None:
     for side, name in enumerate(schema.SIDES):
         base = pack.base(scenario, name)
         board.base_centre[side] = pack.grid.hex(base.centre)
-        board.home[list(pack.hexes(base.hexes))] = side + 1
+        board.home[list(pack.grid.hexes(base.hexes))] = side + 1
 
 
 def lay_map_planes(board: Any) -> None:
@@ -416,14 +416,14 @@ def lay_setup(board: Any, pack: Pack, scenario: Scenario) -> None:
     board.start_status[[pack.unit_index[name] for name in setup.cadres]] = Status.CADRE
     board.start_trucks[:] = NOBODY
     for side, name in enumerate(schema.SIDES):
-        trucks = pack.hexes(getattr(setup.trucks, name))
+        trucks = pack.grid.hexes(getattr(setup.trucks, name))
         if len(trucks) > TRUCKS // 2:
             raise InputError(
                 f"scenarios.toml: {scenario.name}: {len(trucks)} {name} trucks; at most {TRUCKS // 2} can be played"
             )
         first = side * TRUCKS // 2
         board.start_trucks[first : first + len(trucks)] = trucks
-        board.start_supplies[side] = hex_set(pack.hexes(getattr(setup.supply, name)))
+        board.start_supplies[side] = hex_set(pack.grid.hexes(getattr(setup.supply, name)))
     held = setup.held or schema.Held()
     board.start_port_owner[:] = [SIDES.index(getattr(held, name)) for name in PORTS]
     points = setup.points or schema.PointsByType()

@@ -5,11 +5,10 @@ What one entry can say about itself is checked here, as it is made; `pack` check
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Annotated, Literal, get_args
 
-from desert_envs.engine.data import Ascending, Between, ByField, Matching, Origin, Origins, Ruling
+from desert_envs.engine.data import Ascending, Between, ByField, Matching, Origin, Origins, Ruling, given, rule
 
 MOST_COST = 20  # Movement Points for a step, escarpment included
 RAIL_HEXES = 126  # most of a railway
@@ -56,17 +55,6 @@ LETTERS: tuple[Letter, ...] = get_args(Letter)
 POINTS: tuple[Points, ...] = get_args(Points)
 TERRAINS: tuple[TerrainKind, ...] = get_args(TerrainKind)
 SOURCES: tuple[Source, ...] = get_args(Source)
-
-
-def rule(holds: bool, words: str) -> None:
-    """A rule between the fields of an entry; the loader turns the ValueError into its one-line error."""
-    if not holds:
-        raise ValueError(words)
-
-
-def given(entry: object, names: Iterable[str]) -> set[str]:
-    """Which of these optional fields of an entry are there."""
-    return {name for name in names if getattr(entry, name) is not None}
 
 
 # ---- map.toml

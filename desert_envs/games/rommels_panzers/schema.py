@@ -6,12 +6,11 @@ What one entry can say about itself is checked here, as it is made; `pack` check
 from __future__ import annotations
 
 from collections import Counter as Tally
-from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Annotated, Literal, get_args
 
-from desert_envs.engine.data import Ascending, Between, ByField, Case, Matching, Origin, Origins, Ruling
+from desert_envs.engine.data import Ascending, Between, ByField, Case, Matching, Origin, Origins, Ruling, given, rule
 
 Side = Literal["german", "british"]
 Edge = Literal["north", "east", "south", "west"]
@@ -41,17 +40,6 @@ COLOURS: tuple[Colour, ...] = get_args(Colour)
 BRITISH_UNITS = ("GR", "ST", "C-II", "MAT", "BFR", "2-PDR", "6-PDR", "TRK_B")
 GERMAN_UNITS = ("II", "III", "IIIS", "IV", "28", "50", "88", "TRK_G")
 UNITS = (*BRITISH_UNITS, *GERMAN_UNITS)
-
-
-def rule(holds: bool, words: str) -> None:
-    """A rule between the fields of an entry; the loader turns the ValueError into its one-line error."""
-    if not holds:
-        raise ValueError(words)
-
-
-def given(entry: object, names: Iterable[str]) -> set[str]:
-    """Which of these optional fields of an entry are there."""
-    return {name for name in names if getattr(entry, name) not in (None, False)}
 
 
 # ---- map.toml
