@@ -3,6 +3,17 @@
 Nothing is hidden in this game but the dice to come. All is said as own and enemy, so that one network can play both
 sides. The planes sum what is in a hex and say how far supply reaches; the table tells the units of a stack apart. Its
 first rows are the combat units, in the order of the actions that name them, its last ones the trucks.
+
+    planes     0 own_troops  what stands there  8 own_control 12 own_path      supply         16 german    of the units
+              34 on_the_way  the move          37 target      40 cost_N        46 escarpment_N                52 road
+              56 fort        58 port           60 room        63 map
+    scalars    0 allied      whose turn         3 turn         6 movement_left the move        9 loss      14 command
+              17 own_strength_tens             23 own_limit_marginal_tens      35 phase_supply             42 decision_0
+              60 mover_troops                  67 points_german_armor          73 own_port_tobruk
+              92 malta_not_asked               96 option_F   108 own_coming   counts          126 removal_1_count
+             150 due_0_german_armor            what the next turns bring
+    units      0 own_side     2 row             5 coming      12 strength      14 kind_armor  20 is_german 23 moved
+              33 in_supply   35 placed         39 option
 """
 
 from __future__ import annotations

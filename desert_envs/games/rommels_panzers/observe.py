@@ -4,6 +4,15 @@ All is said as own and enemy, so that one network can play both sides. Hidden en
 found and the enemy's secret force are absent. While a unit moves through a hex where another stands, the planes of that
 hex tell of the one that stands; the moving one is marked as chosen, and its row of the table says all that there is of
 it. Of an enemy gun that is hidden the table says only that there is one, of the enemy's secret force nothing.
+
+    planes     0 own_tank    kinds of unit      6 attack      its factors      10 facing_N    16 moved     its state
+              22 chosen      the move          25 in_sight    27 wreck         33 entered     34 no_mine   what is known
+              37 ridge_N     43 road           44 map
+    scalars    0 allied      whose turn         6 turn        10 movement_left the move       22 own_barrages_left
+              26 terrain_red 29 own_points_tens 35 own_on_map counts           43 phase_set_up
+              49 decision_0  65 waiting_GR     81 chosen_GR   97 chosen_facing_N
+    units      0 own_side     2 row             6 to_place    11 is_GR         27 facing_N    33 moved     44 shots
+              50 edge
 """
 
 from __future__ import annotations
