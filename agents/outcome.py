@@ -10,7 +10,7 @@ from agents.referee import Result
 from agents.results import Played, Record
 from agents.schedule import Part, Plan, sides
 from desert_envs.engine.game import Game
-from desert_envs.engine.state import NOBODY
+from desert_envs.engine.record import NOBODY
 
 
 @dataclass(frozen=True)

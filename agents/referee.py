@@ -27,11 +27,11 @@ from agents.guest import told
 from agents.hosting import Failed, Hosted, died, shield
 from agents.play import play_through
 from agents.players import Player, parse_player
-from desert_envs.engine.actions import allowed
 from desert_envs.engine.batch import LEAVE, Batch
+from desert_envs.engine.bits import allowed
 from desert_envs.engine.errors import InputError
 from desert_envs.engine.game import Scenario
-from desert_envs.engine.state import NOBODY
+from desert_envs.engine.record import NOBODY
 
 LOOK = 0.1  # seconds between two looks at a game under way
 GRACE = 10.0  # seconds more for a player whose own process is timed: it is that one which is to be ended

@@ -13,8 +13,8 @@ import numpy as np
 from agents.config import Seed, changed
 from agents.referee import Fixture, Limits, Result
 from desert_envs.engine.data import Between, bad, build, read_toml
+from desert_envs.engine.record import NOBODY
 from desert_envs.engine.registry import named_game
-from desert_envs.engine.state import NOBODY
 
 Seconds = Annotated[float, Between(0.01, 10**6)]
 

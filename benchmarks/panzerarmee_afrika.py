@@ -20,8 +20,8 @@ from desert_envs.engine.errors import InputError
 from desert_envs.engine.game import Scenario
 from desert_envs.engine.kernel import INTERPRETED, kernel
 from desert_envs.games.panzerarmee_afrika.codes import Decision, Mover
+from desert_envs.games.panzerarmee_afrika.rules.supply import determine_supply
 from desert_envs.games.panzerarmee_afrika.state import ALLIED, AXIS
-from desert_envs.games.panzerarmee_afrika.supply import determine_supply
 
 GAME, SCENARIO = "panzerarmee_afrika", "campaign"
 

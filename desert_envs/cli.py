@@ -437,8 +437,8 @@ def show_data(arguments: argparse.Namespace) -> None:
 def compile_games(arguments: argparse.Namespace) -> None:
     """``compile``."""
     from desert_envs.engine import cache
+    from desert_envs.engine.compile import PARTS, compile_all, is_compiled
     from desert_envs.engine.kernel import INTERPRETED
-    from desert_envs.engine.warmup import PARTS, compile_all, is_compiled
 
     chosen = [named_game(name) for name in (games() if arguments.game is None else (arguments.game,))]
     if INTERPRETED:

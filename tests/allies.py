@@ -13,15 +13,16 @@ from typing import Any
 
 import numpy as np
 
-from desert_envs.engine.actions import Actions, Block, allow, allowed
+from desert_envs.engine.actions import Actions, Block
+from desert_envs.engine.bits import allow, allowed
 from desert_envs.engine.channels import channel, declare
 from desert_envs.engine.dice import die, rekey, seed_dice
 from desert_envs.engine.errors import InputError
 from desert_envs.engine.game import Game, ScenarioInfo
 from desert_envs.engine.kernel import kernel
 from desert_envs.engine.picture import Counter, Picture
+from desert_envs.engine.record import NOBODY, record, state_record
 from desert_envs.engine.rules import Rules
-from desert_envs.engine.state import NOBODY, record, state_record
 from tests.toy import COLUMNS, HEXES, NUMBERS, ROWS, column_of, neighbours
 
 AXIS, BRITISH, ANZAC = range(3)

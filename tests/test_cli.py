@@ -10,7 +10,8 @@ import pytest
 
 import desert_envs
 from desert_envs.cli import main
-from desert_envs.engine import cache, kernel, warmup
+from desert_envs.engine import cache, kernel
+from desert_envs.engine import compile as compiling
 from desert_envs.engine.data import Origin, Ruling
 from desert_envs.engine.errors import InputError
 from desert_envs.engine.replay import Recorder, Replay
@@ -21,8 +22,8 @@ from tests import toy
 @pytest.fixture(scope="module", autouse=True)
 def compiled():
     """So that no test sees the line about compiling."""
-    for part in warmup.PARTS:
-        warmup.ensure_compiled(toy.GAME, part)
+    for part in compiling.PARTS:
+        compiling.ensure_compiled(toy.GAME, part)
 
 
 @pytest.fixture(autouse=True)
@@ -353,10 +354,10 @@ def test_data_of_a_folder_is_checked(run, game_with_data, here):
 
 @pytest.mark.skipif(kernel.INTERPRETED, reason="nothing is compiled")
 def test_compile_names_every_function(run, monkeypatch):
-    monkeypatch.setattr(warmup, "is_compiled", lambda game, part: False)
+    monkeypatch.setattr(compiling, "is_compiled", lambda game, part: False)
     status, out, err = run("compile toy")
     assert (status, err) == (0, "")
-    for function, _ in (*warmup.calls(toy.GAME, warmup.SINGLE), *warmup.calls(toy.GAME, warmup.MANY)):
+    for function, _ in (*compiling.calls(toy.GAME, compiling.SINGLE), *compiling.calls(toy.GAME, compiling.MANY)):
         assert function.__name__ in out
     assert str(cache.roots()[-1]) in out
 

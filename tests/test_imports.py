@@ -23,8 +23,8 @@ LAYERS = (
 )
 # The same for the files of the engine; those that are not named come between errors and rules.
 FIRST, LAST = (
-    ("errors", "cache", "kernel", "registry", "channels", "picture", "dice"),
-    ("rules", "warmup", "calls", "position", "game", "batch", "replay", "tree", "search"),
+    ("errors", "cache", "kernel", "registry", "codes", "bits", "channels", "picture", "dice"),
+    ("rules", "compile", "calls", "position", "game", "batch", "replay", "tree", "search"),
 )
 
 

@@ -16,15 +16,15 @@ import numpy as np
 from numba import prange
 
 from desert_envs.engine import rules
-from desert_envs.engine.actions import allowed, count, forbid_all, is_empty, nth, write_mask
+from desert_envs.engine.bits import allowed, clear, count, is_empty, nth, write_mask
 from desert_envs.engine.channels import Observation
+from desert_envs.engine.compile import MANY, ensure_compiled
 from desert_envs.engine.dice import below
 from desert_envs.engine.errors import MOST_SEED, InputError, check_seed, whole_number
 from desert_envs.engine.game import Scenario
 from desert_envs.engine.kernel import INTERPRETED, kernel
 from desert_envs.engine.position import Position
-from desert_envs.engine.state import record, seal
-from desert_envs.engine.warmup import MANY, ensure_compiled
+from desert_envs.engine.record import record, seal
 
 LEAVE, RANDOM, SCRIPTED = 0, 1, 2  # what a kernel does when a player is to decide
 STUCK = -1  # instead of a number of decisions: the game is not over, and none can be made
@@ -51,7 +51,7 @@ def refresh(board, state, legal):
 
     Returns whether the game goes on from here: it is over, or something is legal.
     """
-    forbid_all(legal)
+    clear(legal)
     if state.over != 0:
         return True
     rules.legal(board, state, legal)

@@ -10,15 +10,15 @@ from typing import Any
 import numpy as np
 
 from desert_envs.engine import rules
-from desert_envs.engine.actions import allowed, forbid_all, is_empty, list_actions, write_mask
+from desert_envs.engine.bits import allowed, clear, is_empty, list_members, write_mask
 from desert_envs.engine.dice import rekey
 from desert_envs.engine.kernel import kernel
-from desert_envs.engine.state import NOBODY
+from desert_envs.engine.record import NOBODY
 
 ILLEGAL = -2  # the action is not legal, and nothing has happened
 STUCK = -3  # the game is not over, and nothing is legal
 
-__all__ = ["list_actions", "write_mask"]
+__all__ = ["list_members", "write_mask"]
 
 
 @kernel
@@ -33,7 +33,7 @@ def legal_of(boards, states, actions):
 
     Returns STUCK if there are none before that, else 1.
     """
-    forbid_all(actions)
+    clear(actions)
     if states[0].over != 0:
         return 1
     rules.legal(boards[0], states[0], actions)
@@ -59,7 +59,7 @@ def survey(boards, states, actions, listed, mask):
     Once the game is over nobody decides (-1); STUCK for who decides if nothing is legal before that.
     """
     legal_of(boards, states, actions)
-    found = list_actions(actions, listed)
+    found = list_members(actions, listed)
     for rank in range(found):
         mask[listed[rank]] = 1
     if states[0].over != 0:
@@ -130,7 +130,7 @@ def compile_calls(game: Any) -> list[tuple[Any, tuple[Any, ...]]]:
         (start, (boards, states, number)),
         (legal_of, (boards, states, legal)),
         (apply_if_legal, (boards, states, legal, 0)),
-        (list_actions, (legal, listed)),
+        (list_members, (legal, listed)),
         (write_mask, (legal, mask)),
         (survey, (boards, states, legal, listed, mask)),
         (step, (boards, states, legal, 0, listed, mask)),

@@ -16,13 +16,13 @@ from desert_envs.engine import calls
 from desert_envs.engine.actions import Actions
 from desert_envs.engine.cache import belong, home_of
 from desert_envs.engine.channels import Channel, Observation
+from desert_envs.engine.compile import ensure_compiled
 from desert_envs.engine.errors import InputError, check_seed, unknown
 from desert_envs.engine.kernel import plain
 from desert_envs.engine.picture import Picture
 from desert_envs.engine.position import Position
 from desert_envs.engine.registry import add, named_game
 from desert_envs.engine.rules import Rules, register
-from desert_envs.engine.warmup import ensure_compiled
 
 
 @dataclass(frozen=True)

@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 
 from desert_envs.engine import calls
-from desert_envs.engine.actions import allowed
+from desert_envs.engine.bits import allowed
 from desert_envs.engine.channels import Observation
 from desert_envs.engine.errors import IllegalAction, InputError, NoLegalAction, check_seed, unknown
 from desert_envs.engine.picture import Picture, draw
-from desert_envs.engine.state import digest, seal
+from desert_envs.engine.record import digest, seal
 
 
 class Position:
@@ -82,7 +82,7 @@ class Position:
     def legal_actions(self) -> list[int]:
         """The numbers of the legal actions, rising."""
         actions = np.empty(self.game.actions.size, np.int32)
-        found = calls.list_actions(self.legal, actions)
+        found = calls.list_members(self.legal, actions)
         return actions[:found].tolist()
 
     def mask(self) -> np.ndarray:

@@ -27,10 +27,11 @@ import numpy as np
 
 from desert_envs.engine.batch import NOISE
 from desert_envs.engine.channels import Observation
+from desert_envs.engine.compile import SEARCH, ensure_compiled
 from desert_envs.engine.dice import mix
 from desert_envs.engine.errors import InputError, check_seed, unknown, whole_number
 from desert_envs.engine.position import Position
-from desert_envs.engine.state import NOBODY
+from desert_envs.engine.record import NOBODY
 from desert_envs.engine.tree import (
     CHANCE,
     DEEPEST,
@@ -44,7 +45,6 @@ from desert_envs.engine.tree import (
     settle,
     simulate,
 )
-from desert_envs.engine.warmup import SEARCH, ensure_compiled
 
 CHUNK = 32  # simulations between two looks at the clock and at the room left for nodes
 NUMBER = int | float | np.integer | np.floating

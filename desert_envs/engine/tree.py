@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 
 from desert_envs.engine import rules
-from desert_envs.engine.actions import allowed, count, forbid, is_empty, nth, write_mask
 from desert_envs.engine.batch import NOISE, RANDOM, SCRIPTED, choose, refresh
+from desert_envs.engine.bits import allowed, count, is_empty, nth, remove, write_mask
 from desert_envs.engine.dice import advance, below, mix, rekey
 from desert_envs.engine.kernel import kernel
-from desert_envs.engine.state import record
+from desert_envs.engine.record import record
 
 ROOT = 0
 SCRIPTED_CHILD = 1  # the node of what the scripted player does at the root, where no network judges
@@ -126,7 +126,7 @@ def select(board, state, legal, fresh, nodes, tree, parent, noise):
     node = int(nodes[parent].child)
     while node != NONE:
         if fits(nodes, node, state, legal):
-            forbid(fresh, int(nodes[node].action))
+            remove(fresh, int(nodes[node].action))
             nodes[node].available += 1
             visits += int(nodes[node].visits)
             value += nodes[node].value
@@ -174,7 +174,7 @@ def add_contenders(nodes, tree, state, legal, fresh):
         fresh[word] = legal[word]
     node = int(nodes[ROOT].child)
     while node != NONE:
-        forbid(fresh, int(nodes[node].action))
+        remove(fresh, int(nodes[node].action))
         node = int(nodes[node].sibling)
     key = mix(np.uint64(tree.key) ^ mix(np.uint64(tree.limit)))
     for left in range(count(fresh), 0, -1):
@@ -183,7 +183,7 @@ def add_contenders(nodes, tree, state, legal, fresh):
             return
         key = mix(key)
         action = nth(fresh, int(key % np.uint64(left)))
-        forbid(fresh, action)
+        remove(fresh, action)
         if add_node(nodes, tree, ROOT, action, state, 0.0) == NONE:
             return
         tree.contenders += 1

@@ -21,7 +21,7 @@ from desert_envs.engine.channels import Channel
 from desert_envs.engine.errors import InputError, whole_number
 from desert_envs.engine.game import Game
 from desert_envs.engine.position import Position
-from desert_envs.engine.state import seal
+from desert_envs.engine.record import seal
 from desert_envs.envs.common import (
     NO_GAME,
     RENDER_FPS,

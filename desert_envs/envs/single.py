@@ -10,8 +10,8 @@ import gymnasium
 import numpy as np
 from gymnasium.spaces import Discrete
 
-from desert_envs.engine.actions import allowed
 from desert_envs.engine.batch import LEAVE, NOISE, POLICIES, STUCK, playout
+from desert_envs.engine.bits import allowed
 from desert_envs.engine.errors import InputError, check_seed, unknown
 from desert_envs.engine.game import Game
 from desert_envs.engine.position import Position

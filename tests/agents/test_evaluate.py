@@ -9,8 +9,8 @@ from agents import play
 from agents.evaluate import main
 from agents.play import evaluate, play_one
 from agents.players import Function, parse_player
-from desert_envs.engine.actions import count, nth
 from desert_envs.engine.batch import NOISE
+from desert_envs.engine.bits import count, nth
 from desert_envs.engine.dice import below
 from desert_envs.engine.errors import IllegalAction, InputError
 from desert_envs.engine.replay import Replay

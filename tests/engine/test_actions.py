@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desert_envs.engine import actions as bits
+from desert_envs.engine import bits
 from desert_envs.engine.actions import Actions, Block, numbered
 from desert_envs.engine.errors import InputError
 
@@ -15,7 +15,7 @@ sets = st.sets(st.integers(0, 64 * 3 - 1))
 def bit_set(members):
     legal = np.zeros(3, np.uint64)
     for action in members:
-        bits.allow(legal, action)
+        bits.add(legal, action)
     return legal
 
 
@@ -24,7 +24,7 @@ def test_a_bit_set_lists_what_was_put_in(members):
     legal = bit_set(members)
     listed = np.full(192, -7, np.int32)
     assert bits.count(legal) == len(members)
-    assert bits.list_actions(legal, listed) == len(members)
+    assert bits.list_members(legal, listed) == len(members)
     assert listed[: len(members)].tolist() == sorted(members)
     assert (listed[len(members) :] == -7).all()
 
@@ -33,9 +33,9 @@ def test_a_bit_set_lists_what_was_put_in(members):
 def test_allow_and_forbid_are_union_and_difference(members, others):
     legal = bit_set(members)
     for action in others:
-        bits.forbid(legal, action)
-    assert [action for action in range(192) if bits.allowed(legal, action)] == sorted(members - others)
-    bits.forbid_all(legal)
+        bits.remove(legal, action)
+    assert [action for action in range(192) if bits.has(legal, action)] == sorted(members - others)
+    bits.clear(legal)
     assert bits.count(legal) == 0
 
 
@@ -55,7 +55,7 @@ def test_a_mask_has_a_one_for_each_member(members):
 
 @pytest.mark.parametrize("action", [-1, -64, 192, 10**9])
 def test_numbers_outside_are_in_no_set(action):
-    assert not bits.allowed(bit_set(range(192)), action)
+    assert not bits.has(bit_set(range(192)), action)
 
 
 def test_blocks_follow_one_another():

@@ -127,9 +127,9 @@ def test_the_edit_of_a_file_without_kernels_counts_for_no_game():
 
 FOLDERS = """
 from desert_envs import game
-from desert_envs.engine import warmup
+from desert_envs.engine import compile as compiling
 for name in ("rommels_panzers", "panzerarmee_afrika"):
-    print(warmup.marker(game(name), warmup.SINGLE))
+    print(compiling.marker(game(name), compiling.SINGLE))
 """
 
 
@@ -140,7 +140,7 @@ def test_a_comment_in_one_game_leaves_the_folder_of_another(tmp_path):
     with (tmp_path / "desert_envs" / "games" / "rommels_panzers" / "words.py").open("a") as file:
         file.write("# a comment\n")
     assert run(FOLDERS, tmp_path / "cache", tmp_path).split()[1] == other
-    with (tmp_path / "desert_envs" / "games" / "rommels_panzers" / "units.py").open("a") as file:
+    with (tmp_path / "desert_envs" / "games" / "rommels_panzers" / "rules" / "units.py").open("a") as file:
         file.write("# a comment\n")
     changed, same = run(FOLDERS, tmp_path / "cache", tmp_path).split()
     assert (changed != one, same == other) == (True, True)
@@ -187,8 +187,8 @@ def test_a_game_outside_the_package_is_its_file_or_its_package(tmp_path):
 
 KERNEL = """
 import numpy
-from desert_envs.engine import actions, cache
-print(actions.count(numpy.full(1, 7, numpy.uint64)), cache.roots()[-1])
+from desert_envs.engine import bits, cache
+print(bits.count(numpy.full(1, 7, numpy.uint64)), cache.roots()[-1])
 """
 
 
@@ -259,7 +259,7 @@ def test_where_the_folder_cannot_be_written_a_temporary_one_is_used(tmp_path, ca
     assert f"machine code goes to {tmp_path / 'tmp' / 'desert-envs-'}" in done.stderr
     assert len(list((tmp_path / "tmp").glob("desert-envs-*/engine-*/*"))) == 1
     assert not list(cache.PACKAGE.rglob("*.nbi"))
-    again = start(UNKNOWN_USER + KERNEL + "print(sum(actions.count.stats.cache_hits.values()))", **environment)
+    again = start(UNKNOWN_USER + KERNEL + "print(sum(bits.count.stats.cache_hits.values()))", **environment)
     assert again.stdout.split()[-1] == "1"
 
 
@@ -315,7 +315,7 @@ def test_a_damaged_file_is_compiled_anew(tmp_path):
     assert run(KERNEL, tmp_path).startswith("3 ")
     (path,) = tmp_path.glob("engine-*/*")
     path.write_bytes(path.read_bytes()[:-1] + b"?")
-    script = KERNEL + "print(sum(actions.count.stats.cache_hits.values()))"
+    script = KERNEL + "print(sum(bits.count.stats.cache_hits.values()))"
     done = start(script, DESERT_ENVS_CACHE=str(tmp_path))
     assert (done.stdout.split()[0], done.stdout.split()[-1]) == ("3", "0")
     assert done.stderr == f"desert-envs: {path}: damaged; it is made anew\n"

@@ -15,9 +15,9 @@ from desert_envs.engine import calls
 from desert_envs.engine.batch import Batch
 from desert_envs.engine.kernel import INTERPRETED
 from desert_envs.engine.position import Position
+from desert_envs.engine.record import differing_fields
 from desert_envs.engine.replay import Recorder, Replay
 from desert_envs.engine.search import Search
-from desert_envs.engine.state import differing_fields
 from tests.games_under_test import any_number_of_players, finished, first_scenario, positions
 from tests.toy import ALLIED, AXIS, HEXES, may_be_mined
 from tests.toy import GAME as TOY

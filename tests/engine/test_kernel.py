@@ -10,7 +10,7 @@ from numba.core import config
 from desert_envs.engine import kernel as module
 from desert_envs.engine.cache import roots
 from desert_envs.engine.kernel import apart, kernel
-from desert_envs.engine.state import record
+from desert_envs.engine.record import record
 from tests.engine.machine_code import run
 
 PAIR = record([("one", np.int64), ("other", np.int64)])

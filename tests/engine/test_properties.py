@@ -5,7 +5,7 @@ import random
 import numpy as np
 import pytest
 
-from desert_envs.engine.state import differing_fields
+from desert_envs.engine.record import differing_fields
 from tests.games_under_test import OF_ANY_NUMBER, any_number_of_players
 from tests.toy import ALLIED, COLUMNS, HEXES
 from tests.toy import GAME as TOY

@@ -22,8 +22,8 @@ from desert_envs.engine.errors import InputError
 from desert_envs.engine.game import Game
 from desert_envs.engine.kernel import INTERPRETED
 from desert_envs.engine.position import Position
+from desert_envs.engine.record import UNSEEN
 from desert_envs.engine.registry import named_game
-from desert_envs.engine.state import UNSEEN
 
 CHECKOUT = Path(__file__).parents[2]
 

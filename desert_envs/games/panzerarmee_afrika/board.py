@@ -15,7 +15,7 @@ import numpy as np
 from desert_envs.engine.channels import Channel
 from desert_envs.engine.errors import InputError, unknown
 from desert_envs.engine.hexes import FLAT_TOP
-from desert_envs.engine.state import NOBODY, record
+from desert_envs.engine.record import NOBODY, record
 from desert_envs.games.panzerarmee_afrika import pack as packs
 from desert_envs.games.panzerarmee_afrika import schema
 from desert_envs.games.panzerarmee_afrika.codes import Side, Status, Terrain

@@ -17,9 +17,9 @@ from desert_envs.games.panzerarmee_afrika.board import BOARD, OPTIONS, load, rea
 from desert_envs.games.panzerarmee_afrika.codes import Decision, Phase
 from desert_envs.games.panzerarmee_afrika.observe import FEATURES, PLANES, SCALARS, observe
 from desert_envs.games.panzerarmee_afrika.resample import resample
+from desert_envs.games.panzerarmee_afrika.rules.turn import apply, legal, setup
 from desert_envs.games.panzerarmee_afrika.scripted import scripted
 from desert_envs.games.panzerarmee_afrika.state import COLUMNS, PLAYERS, ROWS, SIDES, STATE
-from desert_envs.games.panzerarmee_afrika.turn import apply, legal, setup
 from desert_envs.games.panzerarmee_afrika.victory import score
 
 WORDS = ACTIONS.words

@@ -32,17 +32,18 @@ from typing import Any
 
 import numpy as np
 
-from desert_envs.engine import calls
+from desert_envs.engine import bits, calls
 from desert_envs.engine.dice import advance, mix
 from desert_envs.engine.errors import InputError, shortened, unknown
 from desert_envs.engine.kernel import kernel
-from desert_envs.engine.state import NOBODY
-from desert_envs.games.panzerarmee_afrika import hexset
+from desert_envs.engine.record import NOBODY
 from desert_envs.games.panzerarmee_afrika.actions import ACTIONS, HEX_NUMBERS
 from desert_envs.games.panzerarmee_afrika.codes import After, Decision, Flag, Malta, Mover, Phase, Status
 from desert_envs.games.panzerarmee_afrika.observe import MOST
+from desert_envs.games.panzerarmee_afrika.rules.set_up import clear_map
+from desert_envs.games.panzerarmee_afrika.rules.supply import determine_supply, judge_attack_supply
+from desert_envs.games.panzerarmee_afrika.rules.turn import begin_player_turn, settle
 from desert_envs.games.panzerarmee_afrika.schema import KINDS, LETTERS, POINTS, PORTS, SOURCES
-from desert_envs.games.panzerarmee_afrika.set_up import clear_map
 from desert_envs.games.panzerarmee_afrika.state import (
     HEX_WORDS,
     HEXES,
@@ -53,8 +54,6 @@ from desert_envs.games.panzerarmee_afrika.state import (
     TARGETS,
     TRUCKS,
 )
-from desert_envs.games.panzerarmee_afrika.supply import determine_supply, judge_attack_supply
-from desert_envs.games.panzerarmee_afrika.turn import begin_player_turn, settle
 
 FOUND_ANEW = (Flag.UNSUPPLIED, Flag.ATTACK_SUPPLIED)  # when a text is read, unless it says otherwise
 FLAGS = {flag.words: flag for flag in Flag if flag not in FOUND_ANEW}
@@ -207,13 +206,13 @@ def _write_trucks(state: Any, usual: Any, side: int) -> list[str]:
 def hexes_of(words: np.ndarray) -> list[int]:
     """The hexes of a set, rising."""
     hexes = np.empty(HEXES, np.int32)
-    return hexes[: hexset.list_hexes(np.ascontiguousarray(words), hexes)].tolist()
+    return hexes[: bits.list_members(np.ascontiguousarray(words), hexes)].tolist()
 
 
 def _write_supply(state: Any, side: int) -> list[str]:
     texts = []
     for hex_ in hexes_of(state.supplies[side]):
-        marks = [word for word, name in SUPPLY_SETS.items() if hexset.has(state[name], hex_)]
+        marks = [word for word, name in SUPPLY_SETS.items() if bits.has(state[name], hex_)]
         texts.append(" ".join([HEX_NUMBERS[hex_], *marks]))
     return texts
 
@@ -467,13 +466,13 @@ class _Reader:
     def read_supply(self, side: int, words: list[str]) -> None:
         where = f"{SIDES[side]} supply"
         hex_ = self.hex(where, words[0])
-        if hexset.has(self.state.supplies[0], hex_) or hexset.has(self.state.supplies[1], hex_):
+        if bits.has(self.state.supplies[0], hex_) or bits.has(self.state.supplies[1], hex_):
             raise self.wrong(where, f"{words[0]} has a supply unit already; at most one may be there")
-        hexset.add(self.state.supplies[side], hex_)
+        bits.add(self.state.supplies[side], hex_)
         for word in words[1:]:
             if word not in SUPPLY_SETS:
                 raise self.wrong(where, str(unknown("word", word, SUPPLY_SETS)))
-            hexset.add(self.state[SUPPLY_SETS[word]], hex_)
+            bits.add(self.state[SUPPLY_SETS[word]], hex_)
 
     def read_holders(
         self, where: str, entries: list[list[str]], names: tuple[str, ...], hexes: np.ndarray, owners: np.ndarray

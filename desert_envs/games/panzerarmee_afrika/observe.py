@@ -9,13 +9,16 @@ from __future__ import annotations
 
 import numpy as np
 
+from desert_envs.engine import bits
 from desert_envs.engine.channels import Run, both, channel, clip, declare, highs
 from desert_envs.engine.kernel import kernel
-from desert_envs.engine.state import NOBODY, scratch
-from desert_envs.games.panzerarmee_afrika import hexset
+from desert_envs.engine.record import NOBODY, scratch
 from desert_envs.games.panzerarmee_afrika.board import MAP_PLANES, NEVER
 from desert_envs.games.panzerarmee_afrika.codes import Decision, Flag, Kind, Malta, Mover, Nation, Phase, Status
 from desert_envs.games.panzerarmee_afrika.pack import LAST_TURN
+from desert_envs.games.panzerarmee_afrika.rules.supply import NET, attack_paths, in_general, trace_general
+from desert_envs.games.panzerarmee_afrika.rules.units import has_flag, has_truck_flag, mark_control, side_of, truck_side
+from desert_envs.games.panzerarmee_afrika.rules.variants import arrival_turn
 from desert_envs.games.panzerarmee_afrika.schema import FORTS, KINDS, LETTERS, MOST_COST, POINTS, PORTS, SOURCES
 from desert_envs.games.panzerarmee_afrika.state import (
     ALLIED,
@@ -29,9 +32,6 @@ from desert_envs.games.panzerarmee_afrika.state import (
     UNITS,
 )
 from desert_envs.games.panzerarmee_afrika.state import PORTS as PORT_COUNT
-from desert_envs.games.panzerarmee_afrika.supply import NET, attack_paths, in_general, trace_general
-from desert_envs.games.panzerarmee_afrika.units import has_flag, has_truck_flag, mark_control, side_of, truck_side
-from desert_envs.games.panzerarmee_afrika.variants import arrival_turn
 from desert_envs.games.panzerarmee_afrika.victory import allied_degree, axis_degree, strength_by
 
 MOST = 18  # units that can be in a hex for a moment, while groups pass through
@@ -278,7 +278,7 @@ def observe_side(board, state, side, player, planes, scalars, units):
     """Supply units, zones of control and supply of a side; returns its strength that counts for victory."""
     other = int(side != player)
     depots, controlled = np.empty(HEXES, np.int32), np.empty(HEXES, np.uint8)
-    depot_count = hexset.list_hexes(state.supplies[side], depots)
+    depot_count = bits.list_members(state.supplies[side], depots)
     for number in range(depot_count):
         observe_depot(state, int(depots[number]), other, planes)
     scalars[S.supplies + other] = min(127, depot_count)
@@ -305,13 +305,13 @@ def observe_side(board, state, side, player, planes, scalars, units):
 def observe_depot(state, hex_, other, planes):
     """One supply unit."""
     put(planes, P.supply + other, hex_, 1)
-    if hexset.has(state.supplies_moved, hex_):
+    if bits.has(state.supplies_moved, hex_):
         put(planes, P.supply_moved, hex_, 1)
-    if hexset.has(state.supplies_railed, hex_):
+    if bits.has(state.supplies_railed, hex_):
         put(planes, P.supply_railed, hex_, 1)
-    if hexset.has(state.supplies_shipped, hex_):
+    if bits.has(state.supplies_shipped, hex_):
         put(planes, P.supply_shipped, hex_, 1)
-    if hexset.has(state.supplies_spent, hex_):
+    if bits.has(state.supplies_spent, hex_):
         put(planes, P.supply_expended, hex_, 1)
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from desert_envs.engine import calls
 from desert_envs.engine.hexes import Grid
 from desert_envs.engine.picture import Counter, Line, Picture
-from desert_envs.engine.state import NOBODY
+from desert_envs.engine.record import NOBODY
 from desert_envs.games.panzerarmee_afrika.actions import ACTIONS, HEX, HEX_NUMBERS
 from desert_envs.games.panzerarmee_afrika.codes import Decision, Flag, Mover, Phase, Side, Status, Terrain
 from desert_envs.games.panzerarmee_afrika.notation import hexes_of, unit_id

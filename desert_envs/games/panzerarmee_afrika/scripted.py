@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from desert_envs.engine.actions import allowed, count, list_actions, nth
+from desert_envs.engine import bits
+from desert_envs.engine.bits import allowed, count, list_members, nth
 from desert_envs.engine.hexes import distance
 from desert_envs.engine.kernel import apart, kernel
-from desert_envs.engine.state import NOBODY, record, scratch
-from desert_envs.games.panzerarmee_afrika import hexset
+from desert_envs.engine.record import NOBODY, record, scratch
 from desert_envs.games.panzerarmee_afrika.actions import (
     ACTIONS,
     ATTACK,
@@ -28,13 +28,35 @@ from desert_envs.games.panzerarmee_afrika.actions import (
     UNIT,
     UNLOAD,
 )
-from desert_envs.games.panzerarmee_afrika.advance import keeps_supply
-from desert_envs.games.panzerarmee_afrika.attack import defence_in, force_against, is_forbidden
 from desert_envs.games.panzerarmee_afrika.board import BOARD
 from desert_envs.games.panzerarmee_afrika.codes import Decision, Flag, Mover, Status, Way
-from desert_envs.games.panzerarmee_afrika.combat import list_enemies, mark_ready
-from desert_envs.games.panzerarmee_afrika.forts import is_to_assault, must_assault
-from desert_envs.games.panzerarmee_afrika.group import is_chosen
+from desert_envs.games.panzerarmee_afrika.rules.advance import keeps_supply
+from desert_envs.games.panzerarmee_afrika.rules.attack import defence_in, force_against, is_forbidden
+from desert_envs.games.panzerarmee_afrika.rules.combat import list_enemies, mark_ready
+from desert_envs.games.panzerarmee_afrika.rules.forts import is_to_assault, must_assault
+from desert_envs.games.panzerarmee_afrika.rules.group import is_chosen
+from desert_envs.games.panzerarmee_afrika.rules.strength import defence_by, percent_up, way_to
+from desert_envs.games.panzerarmee_afrika.rules.supply import (
+    NET,
+    attack_paths,
+    expend,
+    find_network,
+    is_needed_by,
+    judge_attack_supply,
+    trace_general,
+    use_up,
+    would_have_general,
+)
+from desert_envs.games.panzerarmee_afrika.rules.units import (
+    count_units,
+    has_flag,
+    has_supply_unit,
+    has_truck_flag,
+    set_flag,
+    side_of,
+    stands,
+    truck_in,
+)
 from desert_envs.games.panzerarmee_afrika.state import (
     AXIS,
     COLUMNS,
@@ -46,28 +68,6 @@ from desert_envs.games.panzerarmee_afrika.state import (
     TOBRUK,
     TRUCKS,
     UNITS,
-)
-from desert_envs.games.panzerarmee_afrika.strength import defence_by, percent_up, way_to
-from desert_envs.games.panzerarmee_afrika.supply import (
-    NET,
-    attack_paths,
-    expend,
-    find_network,
-    is_needed_by,
-    judge_attack_supply,
-    trace_general,
-    use_up,
-    would_have_general,
-)
-from desert_envs.games.panzerarmee_afrika.units import (
-    count_units,
-    has_flag,
-    has_supply_unit,
-    has_truck_flag,
-    set_flag,
-    side_of,
-    stands,
-    truck_in,
 )
 
 # Weights, in Strength Points.
@@ -367,7 +367,7 @@ def choose_troop_move(board, state, legal):
     if allowed(legal, STOP):
         best, best_value = STOP, value_of(board, state, general, attack, outlook, face, int(state.at))
     actions = np.empty(NUMBER_OF_ACTIONS, np.int32)
-    for i in range(list_actions(legal, actions)):
+    for i in range(list_members(legal, actions)):
         hex_ = int(actions[i]) - HEX
         if hex_ >= HEXES:
             break
@@ -500,7 +500,7 @@ def choose_depot(board, state, legal):
     side, at = int(state.player), int(state.at)
     near, depots = np.empty(HEXES, np.int16), np.empty(HEXES, np.int32)
     mark_near(board, state, 1 - side, near)
-    found, net, traced = hexset.list_hexes(state.supplies[side], depots), scratch(NET), False
+    found, net, traced = bits.list_members(state.supplies[side], depots), scratch(NET), False
     for _ in range(found):
         best, most = NOBODY, WORTH_A_HAUL - 1
         for number in range(found):
@@ -525,7 +525,7 @@ def choose_depot(board, state, legal):
 @kernel
 def is_spare(board, state, net, hex_):
     """Whether the depot in a hex has not moved, and no unit of its side needs it, by ``trace_general``."""
-    if hexset.has(state.supplies_moved, hex_):
+    if bits.has(state.supplies_moved, hex_):
         return False
     return not is_needed_by(board, state, net, int(state.player), hex_)
 
@@ -542,7 +542,7 @@ def choose_drop(board, state, legal, here):
     if net.points[here] >= 0 and is_sheltered(board, state, near, here):
         least = int(near[here])
     actions = np.empty(NUMBER_OF_ACTIONS, np.int32)
-    for i in range(list_actions(legal, actions)):
+    for i in range(list_members(legal, actions)):
         hex_ = int(actions[i]) - HEX
         if hex_ >= HEXES:
             break
@@ -572,9 +572,9 @@ def list_candidates(board, state, ready, targets):
     list_enemies(board, state, hexes)
     for fort in range(2):
         if is_to_assault(board, state, fort):
-            hexset.add(hexes, int(board.fort_hex[fort]))
+            bits.add(hexes, int(board.fort_hex[fort]))
     found = 0
-    for number in range(hexset.list_hexes(hexes, listed)):
+    for number in range(bits.list_members(hexes, listed)):
         hex_ = int(listed[number])
         if is_beside_ready(board, state, ready, hex_):
             targets[found] = hex_
@@ -629,7 +629,7 @@ def choose_target(board, state, legal):
     mark_means(board, mean)
     actions = np.empty(NUMBER_OF_ACTIONS, np.int32)
     best, most = END_PHASE, WORTH_IT
-    for i in range(list_actions(legal, actions)):
+    for i in range(list_members(legal, actions)):
         hex_ = int(actions[i]) - HEX
         if hex_ >= HEXES:
             break
@@ -691,10 +691,10 @@ def choose_expend(board, state) -> int:
 @kernel
 def list_useful(board, state, targets, found, depots):
     """Write the own depots that have not moved and are near one of some targets to ``depots``; returns how many."""
-    held, useful = hexset.list_hexes(state.supplies[state.player], depots), 0
+    held, useful = bits.list_members(state.supplies[state.player], depots), 0
     for number in range(held):
         hex_ = int(depots[number])
-        if not hexset.has(state.supplies_moved, hex_):
+        if not bits.has(state.supplies_moved, hex_):
             if is_within(board, targets, found, hex_, int(board.attack_range) + 1):
                 depots[useful] = hex_
                 useful += 1
@@ -726,7 +726,7 @@ def is_within(board, targets, found, hex_, most):
 def choose_attackers(board, state, legal):
     """All that can join do, against the one hex; then the attack."""
     actions = np.empty(NUMBER_OF_ACTIONS, np.int32)
-    for i in range(list_actions(legal, actions)):
+    for i in range(list_members(legal, actions)):
         hex_ = int(actions[i]) - HEX
         if hex_ < HEXES and count_units(board, state, int(state.player), hex_) > 0:
             return HEX + hex_
@@ -742,7 +742,7 @@ def choose_advance(board, state, legal):
     if count_units(board, state, int(state.player), goal) > 0:
         return STOP
     actions = np.empty(NUMBER_OF_ACTIONS, np.int32)
-    for i in range(list_actions(legal, actions)):
+    for i in range(list_members(legal, actions)):
         unit = int(actions[i]) - UNIT
         if 0 <= unit < UNITS and keeps_supply(board, state, unit, goal):
             return UNIT + unit
@@ -774,7 +774,7 @@ def choose_place(board, state, legal):
     mark_near(board, state, 1 - side, near)
     actions = np.empty(NUMBER_OF_ACTIONS, np.int32)
     best, least = NOBODY, FAR + 1
-    for i in range(list_actions(legal, actions)):
+    for i in range(list_members(legal, actions)):
         hex_ = int(actions[i]) - HEX
         if hex_ >= HEXES:
             break
@@ -788,7 +788,7 @@ def weakest(state, legal):
     """The unit of the least strength."""
     actions = np.empty(NUMBER_OF_ACTIONS, np.int32)
     best = NOBODY
-    for i in range(list_actions(legal, actions)):
+    for i in range(list_members(legal, actions)):
         unit = int(actions[i]) - UNIT
         if best == NOBODY or state.unit_strength[unit] < state.unit_strength[best - UNIT]:
             best = UNIT + unit

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from desert_envs.engine.state import NOBODY, state_record
+from desert_envs.engine.record import NOBODY, state_record
 
 COLUMNS, ROWS = 65, 23
 HEXES = COLUMNS * ROWS
-HEX_WORDS = (HEXES + 63) // 64  # of a set of hexes: see hexset.py
+HEX_WORDS = (HEXES + 63) // 64  # of a set of hexes: see bits.py
 UNITS = 144  # places for combat units: the packaged data have 140
 TRUCKS = 8  # four a side: the first half Axis, the second Allied
 ACTION_WORDS = 27  # of a set of actions

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from desert_envs.engine.kernel import apart, kernel
-from desert_envs.engine.state import NOBODY, scratch
+from desert_envs.engine.record import NOBODY, scratch
 from desert_envs.games.panzerarmee_afrika.board import BOARD, DEGREES
 from desert_envs.games.panzerarmee_afrika.codes import Status
+from desert_envs.games.panzerarmee_afrika.rules.strength import percent_up
+from desert_envs.games.panzerarmee_afrika.rules.supply import NET, in_general, trace_general
+from desert_envs.games.panzerarmee_afrika.rules.units import side_of
 from desert_envs.games.panzerarmee_afrika.state import ALLIED, AXIS, STATE
-from desert_envs.games.panzerarmee_afrika.strength import percent_up
-from desert_envs.games.panzerarmee_afrika.supply import NET, in_general, trace_general
-from desert_envs.games.panzerarmee_afrika.units import side_of
 
 
 @apart(BOARD, STATE)

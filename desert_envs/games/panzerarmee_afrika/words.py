@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from desert_envs.engine.state import NOBODY
+from desert_envs.engine.record import NOBODY
 from desert_envs.games.panzerarmee_afrika.actions import (
     ASSAULT,
     ATTACK,

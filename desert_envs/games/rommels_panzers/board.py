@@ -20,7 +20,7 @@ from desert_envs.engine.cache import read, write
 from desert_envs.engine.errors import InputError
 from desert_envs.engine.hexes import STEP, line_crosses_hex, line_touches_hexside
 from desert_envs.engine.kernel import INTERPRETED, kernel
-from desert_envs.engine.state import NOBODY, record
+from desert_envs.engine.record import NOBODY, record
 from desert_envs.engine.wide import WORDS
 from desert_envs.games.rommels_panzers import pack as packs
 from desert_envs.games.rommels_panzers import schema

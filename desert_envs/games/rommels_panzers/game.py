@@ -17,10 +17,10 @@ from desert_envs.games.rommels_panzers.board import BOARD, load, read_pack
 from desert_envs.games.rommels_panzers.codes import Decision, Phase
 from desert_envs.games.rommels_panzers.observe import FEATURES, PLANES, ROW_NAMES, SCALARS, observe
 from desert_envs.games.rommels_panzers.resample import resample
+from desert_envs.games.rommels_panzers.rules.turn import apply, legal, setup
 from desert_envs.games.rommels_panzers.schema import Scenario, Series
 from desert_envs.games.rommels_panzers.scripted import scripted
 from desert_envs.games.rommels_panzers.state import COLUMNS, PLAYERS, ROWS, STATE
-from desert_envs.games.rommels_panzers.turn import apply, legal, setup
 from desert_envs.games.rommels_panzers.victory import score
 
 WORDS = ACTIONS.words

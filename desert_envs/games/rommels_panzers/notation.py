@@ -34,12 +34,12 @@ from desert_envs.engine.dice import advance, mix
 from desert_envs.engine.errors import InputError, shortened, unknown
 from desert_envs.engine.hexes import FLAT_TOP
 from desert_envs.engine.kernel import kernel
-from desert_envs.engine.state import NOBODY
+from desert_envs.engine.record import NOBODY
 from desert_envs.games.rommels_panzers.actions import ACTIONS, EDGES, HEX_NUMBERS
 from desert_envs.games.rommels_panzers.codes import After, Decision, Flag, Kind, Phase, Status
-from desert_envs.games.rommels_panzers.set_up import PLACING, READY
+from desert_envs.games.rommels_panzers.rules.set_up import PLACING, READY
+from desert_envs.games.rommels_panzers.rules.turn import recall_decision, settle
 from desert_envs.games.rommels_panzers.state import BARRAGES, MOST_MOVEMENT, ROWS, SIDES, STATE, TYPES, UNITS
-from desert_envs.games.rommels_panzers.turn import recall_decision, settle
 from desert_envs.games.rommels_panzers.words import LABELS, unit_name
 
 STATUSES = {

@@ -12,17 +12,17 @@ import numpy as np
 
 from desert_envs.engine.channels import Run, both, channel, clip, declare, highs
 from desert_envs.engine.kernel import kernel
-from desert_envs.engine.state import NOBODY, scratch
+from desert_envs.engine.record import NOBODY, scratch
 from desert_envs.games.rommels_panzers.actions import COUNTERS, EDGES, FLAT_TOP
 from desert_envs.games.rommels_panzers.board import BLACK, EVERYWHERE, PARTS, RED, ROADS
-from desert_envs.games.rommels_panzers.buildings import count_taken
 from desert_envs.games.rommels_panzers.codes import After, Decision, Flag, Kind, Phase, Status, Way
-from desert_envs.games.rommels_panzers.combat import shots_allowed
-from desert_envs.games.rommels_panzers.hidden import decision_seen, has_begun_in_secret, is_force_secret
-from desert_envs.games.rommels_panzers.line_of_sight import RIDGES, SHADOW, find_shadow
-from desert_envs.games.rommels_panzers.movement import road_allowance
+from desert_envs.games.rommels_panzers.rules.buildings import count_taken
+from desert_envs.games.rommels_panzers.rules.combat import shots_allowed
+from desert_envs.games.rommels_panzers.rules.hidden import decision_seen, has_begun_in_secret, is_force_secret
+from desert_envs.games.rommels_panzers.rules.line_of_sight import RIDGES, SHADOW, find_shadow
+from desert_envs.games.rommels_panzers.rules.movement import road_allowance
+from desert_envs.games.rommels_panzers.rules.units import has_flag, is_towed, side_of, stands
 from desert_envs.games.rommels_panzers.state import ALLIED, BARRAGES, COLUMNS, ROWS, UNITS
-from desert_envs.games.rommels_panzers.units import has_flag, is_towed, side_of, stands
 
 FLAGS = tuple(int(flag) for flag in Flag)
 WHERE = tuple(Status)[Status.TO_PLACE :]

@@ -12,11 +12,11 @@ import numpy as np
 from desert_envs.engine import calls
 from desert_envs.engine.hexes import Grid
 from desert_envs.engine.picture import Counter, Line, Picture
-from desert_envs.engine.state import NOBODY
+from desert_envs.engine.record import NOBODY
 from desert_envs.games.rommels_panzers.actions import ACTIONS, HEX
 from desert_envs.games.rommels_panzers.board import BLACK, RED, ROADS
 from desert_envs.games.rommels_panzers.codes import Decision, Flag, Kind, Phase, Status
-from desert_envs.games.rommels_panzers.hidden import decision_seen, has_begun_in_secret, is_force_secret
+from desert_envs.games.rommels_panzers.rules.hidden import decision_seen, has_begun_in_secret, is_force_secret
 from desert_envs.games.rommels_panzers.state import COLUMNS, HEXES, PLAYERS, ROWS, SIDES
 from desert_envs.games.rommels_panzers.words import LABELS, unit_name
 

@@ -8,21 +8,20 @@ from __future__ import annotations
 
 import numpy as np
 
-from desert_envs.engine.actions import count
+from desert_envs.engine.bits import count
 from desert_envs.engine.dice import below, rekey
 from desert_envs.engine.kernel import apart, kernel
-from desert_envs.engine.state import NOBODY, record, scratch
+from desert_envs.engine.record import NOBODY, record, scratch
 from desert_envs.engine.wide import WORDS, load, store
 from desert_envs.games.rommels_panzers.board import BOARD
 from desert_envs.games.rommels_panzers.codes import Decision, Flag, Phase, Status
-from desert_envs.games.rommels_panzers.entry import begin_entry, can_enter, is_due, last_entry_turn, may_bring
-from desert_envs.games.rommels_panzers.fire import must_choose_target
-from desert_envs.games.rommels_panzers.hexset import add, has, remove
-from desert_envs.games.rommels_panzers.hidden import has_begun_in_secret, is_force_secret, remember_around
-from desert_envs.games.rommels_panzers.movement import begin_move, can_move
-from desert_envs.games.rommels_panzers.set_up import buy, set_up_area
-from desert_envs.games.rommels_panzers.state import COLUMNS, ROWS, STATE, TYPES, UNITS
-from desert_envs.games.rommels_panzers.units import (
+from desert_envs.games.rommels_panzers.rules.columns import add, has, remove
+from desert_envs.games.rommels_panzers.rules.entry import begin_entry, can_enter, is_due, last_entry_turn, may_bring
+from desert_envs.games.rommels_panzers.rules.fire import must_choose_target
+from desert_envs.games.rommels_panzers.rules.hidden import has_begun_in_secret, is_force_secret, remember_around
+from desert_envs.games.rommels_panzers.rules.movement import begin_move, can_move
+from desert_envs.games.rommels_panzers.rules.set_up import buy, set_up_area
+from desert_envs.games.rommels_panzers.rules.units import (
     clear_flag,
     forget_move,
     has_flag,
@@ -31,6 +30,7 @@ from desert_envs.games.rommels_panzers.units import (
     set_flag,
     side_of,
 )
+from desert_envs.games.rommels_panzers.state import COLUMNS, ROWS, STATE, TYPES, UNITS
 
 TRIES = 16  # to find room for all hidden guns
 MOST_POINTS = 500  # of a force, as schema.py has it

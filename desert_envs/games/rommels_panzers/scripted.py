@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from desert_envs.engine.actions import allowed, count, list_actions, nth
+from desert_envs.engine.bits import allowed, count, list_members, nth
 from desert_envs.engine.kernel import kernel
-from desert_envs.engine.state import NOBODY
+from desert_envs.engine.record import NOBODY
 from desert_envs.games.rommels_panzers.actions import (
     ACTIONS,
     COUNTER,
@@ -24,7 +24,8 @@ from desert_envs.games.rommels_panzers.actions import (
 )
 from desert_envs.games.rommels_panzers.board import BLACK, RED
 from desert_envs.games.rommels_panzers.codes import Decision, Flag, Kind, Phase, Status, Victory
-from desert_envs.games.rommels_panzers.combat import (
+from desert_envs.games.rommels_panzers.rules.columns import has
+from desert_envs.games.rommels_panzers.rules.combat import (
     AUTOMATIC,
     attack_factor,
     defence_factor,
@@ -35,22 +36,21 @@ from desert_envs.games.rommels_panzers.combat import (
     target_cover,
     to_hit_number,
 )
-from desert_envs.games.rommels_panzers.hexset import has
-from desert_envs.games.rommels_panzers.line_of_sight import can_see, distance
-from desert_envs.games.rommels_panzers.machine_guns import (
+from desert_envs.games.rommels_panzers.rules.line_of_sight import can_see, distance
+from desert_envs.games.rommels_panzers.rules.machine_guns import (
     may_begin_spray,
     may_machine_gun,
 )
-from desert_envs.games.rommels_panzers.movement import allowance
-from desert_envs.games.rommels_panzers.set_up import count_of_type
-from desert_envs.games.rommels_panzers.state import COLUMNS, HEXES, ROWS, TYPES, UNITS
-from desert_envs.games.rommels_panzers.units import (
+from desert_envs.games.rommels_panzers.rules.movement import allowance
+from desert_envs.games.rommels_panzers.rules.set_up import count_of_type
+from desert_envs.games.rommels_panzers.rules.units import (
     has_flag,
     is_gun,
     is_tank,
     is_truck,
     side_of,
 )
+from desert_envs.games.rommels_panzers.state import COLUMNS, HEXES, ROWS, TYPES, UNITS
 from desert_envs.games.rommels_panzers.victory import soft_units_alive
 
 # Weights, in the units of ``worth``. A side that must reach an objective in time takes more risks.
@@ -153,7 +153,7 @@ def effect_chance(board, state, unit, target, reach):
 def choose_mover(board, state, legal):
     """Units on the map first, then those that enter; guns only if they are of no use where they stand."""
     actions = np.empty(NUMBER_OF_ACTIONS, np.int32)
-    for i in range(list_actions(legal, actions)):
+    for i in range(list_members(legal, actions)):
         action = int(actions[i])
         if action >= FACING:
             return action
@@ -216,7 +216,7 @@ def choose_place(board, state, legal):
     actions = np.empty(NUMBER_OF_ACTIONS, np.int32)
     best, best_value = NOBODY, -1e9
     farthest = FAR if state.decision != Decision.MOVE else DETOUR + distance(board, here, goal)
-    for i in range(list_actions(legal, actions)):
+    for i in range(list_members(legal, actions)):
         action = int(actions[i])
         if EDGE <= action < STOP and leaving:
             best = action
@@ -471,7 +471,7 @@ def choose_firer(board, state, legal):
     """The unit whose shot gains most; none if no shot can gain anything."""
     actions = np.empty(NUMBER_OF_ACTIONS, np.int32)
     best, best_value = END_PHASE, 0.0
-    for i in range(list_actions(legal, actions)):
+    for i in range(list_members(legal, actions)):
         action = int(actions[i])
         if action < FACING:
             value = best_gain(board, state, int(state.hex_unit[action - HEX]))
@@ -487,7 +487,7 @@ def choose_target(board, state, legal):
     actions = np.empty(NUMBER_OF_ACTIONS, np.int32)
     best, best_value = NOBODY, -1.0
     first = int(state.hex_unit[state.goal]) if state.decision == Decision.SPRAY else NOBODY
-    for i in range(list_actions(legal, actions)):
+    for i in range(list_members(legal, actions)):
         action = int(actions[i])
         other = int(state.hex_unit[action - HEX]) if action < FACING else NOBODY
         if state.decision == Decision.EMERGENCY:
@@ -603,7 +603,7 @@ def choose_set_up(board, state, legal):
     best, best_value = NOBODY, -FAR
     anchor = find_anchor(board, state, side)
     unit = int(state.chosen)
-    for i in range(list_actions(legal, actions)):
+    for i in range(list_members(legal, actions)):
         action = int(actions[i])
         value = 0
         if state.decision == Decision.PLACE_FACING:

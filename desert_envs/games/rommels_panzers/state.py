@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from desert_envs.engine.state import NOBODY, state_record
+from desert_envs.engine.record import NOBODY, state_record
 from desert_envs.engine.wide import WORDS
 
 COLUMNS, ROWS = 30, 22
@@ -37,7 +37,7 @@ STATE = state_record(
     [
         *UNIT_FIELDS,
         ("hex_unit", np.int8, (HEXES,)),  # the unit that stands in a hex; a towed gun and a unit on the move do not
-        ("wrecks", np.uint32, (WORDS,)),  # sets of hexes, a word a column: see hexset.py
+        ("wrecks", np.uint32, (WORDS,)),  # sets of hexes, a word a column: see columns.py
         ("buildings", np.uint32, (WORDS,)),
         ("mines", np.uint32, (WORDS,)),
         ("mines_found", np.uint32, (WORDS,)),

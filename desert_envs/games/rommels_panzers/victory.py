@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from desert_envs.engine.kernel import apart, kernel
-from desert_envs.engine.state import NOBODY
+from desert_envs.engine.record import NOBODY
 from desert_envs.games.rommels_panzers.board import BOARD
-from desert_envs.games.rommels_panzers.buildings import count_taken
 from desert_envs.games.rommels_panzers.codes import Kind, Status, Victory
+from desert_envs.games.rommels_panzers.rules.buildings import count_taken
+from desert_envs.games.rommels_panzers.rules.units import count_units, is_gun, remove_from_play, side_of
 from desert_envs.games.rommels_panzers.state import ALLIED, AXIS, STATE
-from desert_envs.games.rommels_panzers.units import count_units, is_gun, remove_from_play, side_of
 
 
 @apart(BOARD, STATE)

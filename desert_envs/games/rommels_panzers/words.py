@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from desert_envs.engine.hexes import FLAT_TOP
-from desert_envs.engine.state import NOBODY
+from desert_envs.engine.record import NOBODY
 from desert_envs.games.rommels_panzers.actions import (
     BACK_UP,
     COUNTER,
@@ -26,8 +26,8 @@ from desert_envs.games.rommels_panzers.actions import (
     UNHOOK,
 )
 from desert_envs.games.rommels_panzers.codes import Decision, Flag, Kind, Phase, Status
-from desert_envs.games.rommels_panzers.fire import must_choose_target
-from desert_envs.games.rommels_panzers.hidden import is_force_secret
+from desert_envs.games.rommels_panzers.rules.fire import must_choose_target
+from desert_envs.games.rommels_panzers.rules.hidden import is_force_secret
 
 LABELS = tuple(counter.split("_")[0] for counter in COUNTERS)  # what is printed on a counter: both trucks are TRK
 

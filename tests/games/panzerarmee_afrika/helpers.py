@@ -9,15 +9,15 @@ from typing import Any
 
 import numpy as np
 
-from desert_envs.engine.actions import list_actions
+from desert_envs.engine.bits import list_members
 from desert_envs.engine.dice import advance, mix
 from desert_envs.games.panzerarmee_afrika import board as boards
 from desert_envs.games.panzerarmee_afrika.actions import ACTIONS, HEX_NUMBERS, UNIT
 from desert_envs.games.panzerarmee_afrika.codes import Flag
 from desert_envs.games.panzerarmee_afrika.game import legal_at
 from desert_envs.games.panzerarmee_afrika.notation import read_state, unit_id
+from desert_envs.games.panzerarmee_afrika.rules.turn import apply, settle
 from desert_envs.games.panzerarmee_afrika.state import STATE
-from desert_envs.games.panzerarmee_afrika.turn import apply, settle
 
 HEX = {number: hex_ for hex_, number in enumerate(HEX_NUMBERS)}
 _BOARDS: dict[Any, np.ndarray] = {}
@@ -69,7 +69,7 @@ def legal(board: Any, state: Any) -> dict[str, int]:
     """The legal actions, by their labels."""
     actions, found = np.zeros(ACTIONS.words, np.uint64), np.empty(ACTIONS.size, np.int32)
     legal_at(board, state, actions.ctypes.data_as(c_void_p))  # compiled with the game, as ``legal`` alone is not
-    return {label(board, action): action for action in found[: list_actions(actions, found)].tolist()}
+    return {label(board, action): action for action in found[: list_members(actions, found)].tolist()}
 
 
 def act(board: Any, state: Any, *labels: str) -> None:

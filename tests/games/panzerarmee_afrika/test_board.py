@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from desert_envs.engine.errors import InputError
-from desert_envs.engine.state import NOBODY
+from desert_envs.engine.record import NOBODY
 from desert_envs.games.panzerarmee_afrika import board as boards
 from desert_envs.games.panzerarmee_afrika.actions import HEX_NUMBERS
 from desert_envs.games.panzerarmee_afrika.board import COMBAT_COST, HELD_COMBAT_COST, TRUCK_COST

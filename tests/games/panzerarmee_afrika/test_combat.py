@@ -6,18 +6,18 @@ from __future__ import annotations
 
 import pytest
 
-from desert_envs.games.panzerarmee_afrika.attack import superiority
 from desert_envs.games.panzerarmee_afrika.codes import After, Decision, Flag, Status
-from desert_envs.games.panzerarmee_afrika.losses import begin_losses
-from desert_envs.games.panzerarmee_afrika.state import ALLIED, AXIS
-from desert_envs.games.panzerarmee_afrika.strength import (
+from desert_envs.games.panzerarmee_afrika.rules.attack import superiority
+from desert_envs.games.panzerarmee_afrika.rules.losses import begin_losses
+from desert_envs.games.panzerarmee_afrika.rules.strength import (
     counterattack_of,
     defence_of,
     face_value,
     percent_up,
     roll_result,
 )
-from desert_envs.games.panzerarmee_afrika.units import has_flag, has_supply_unit, room, set_flag
+from desert_envs.games.panzerarmee_afrika.rules.units import has_flag, has_supply_unit, room, set_flag
+from desert_envs.games.panzerarmee_afrika.state import ALLIED, AXIS
 from tests.games.panzerarmee_afrika.helpers import HEX, act, begin, board, offered, roll, situation, unit
 
 AXIS_COMBAT = "campaign turn 2 axis combat"

@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from desert_envs.engine import bits
 from desert_envs.engine.errors import InputError
-from desert_envs.engine.state import NOBODY, differing_fields
-from desert_envs.games.panzerarmee_afrika import hexset
+from desert_envs.engine.record import NOBODY, differing_fields
 from desert_envs.games.panzerarmee_afrika.codes import Decision, Flag, Malta, Phase, Status
 from desert_envs.games.panzerarmee_afrika.notation import read_state, unit_id, write
-from desert_envs.games.panzerarmee_afrika.set_up import set_up_game
+from desert_envs.games.panzerarmee_afrika.rules.set_up import set_up_game
+from desert_envs.games.panzerarmee_afrika.rules.supply import determine_supply
 from desert_envs.games.panzerarmee_afrika.state import ALLIED, AXIS, STATE
-from desert_envs.games.panzerarmee_afrika.supply import determine_supply
 from tests.games.panzerarmee_afrika.helpers import HEX, board, situation, unit
 from tests.games.panzerarmee_afrika.random_games import GAME
 
@@ -81,9 +81,9 @@ def test_what_a_text_says():
         Status.UNUSED,
     ]
     assert state.truck_turn[4] == 5
-    assert hexset.has(state.supplies[AXIS], HEX["0316"])
-    assert not hexset.has(state.supplies_moved, HEX["0316"])
-    assert hexset.has(state.supplies_railed, HEX["2605"])
+    assert bits.has(state.supplies[AXIS], HEX["0316"])
+    assert not bits.has(state.supplies_moved, HEX["0316"])
+    assert bits.has(state.supplies_railed, HEX["2605"])
     assert (state.port_owner.tolist(), state.base_owner.tolist()) == ([ALLIED, AXIS, ALLIED], [ALLIED, ALLIED])
     assert state.points.tolist() == [2, 0, 0, 0, 0, 10]
     own, state = situation(TEXTS[1])

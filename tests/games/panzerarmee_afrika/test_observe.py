@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from desert_envs.engine.state import differing_fields
+from desert_envs.engine.record import differing_fields
 from desert_envs.games.panzerarmee_afrika.codes import Flag, Phase, Status
 from desert_envs.games.panzerarmee_afrika.schema import POINTS
 from desert_envs.games.panzerarmee_afrika.state import ALLIED, AXIS, ROWS, UNITS

@@ -10,7 +10,7 @@ import pytest
 
 import desert_envs.panzerarmee_afrika_v0 as panzerarmee_afrika
 from desert_envs.engine.position import Position
-from desert_envs.engine.state import differing_fields
+from desert_envs.engine.record import differing_fields
 from desert_envs.games.panzerarmee_afrika.state import PLAYERS
 from tests.games.panzerarmee_afrika import invariants
 from tests.games.panzerarmee_afrika.random_games import GAME, positions, samples, short_scenarios

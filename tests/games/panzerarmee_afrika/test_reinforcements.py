@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from desert_envs.engine.state import NOBODY
-from desert_envs.games.panzerarmee_afrika import hexset
+from desert_envs.engine import bits
+from desert_envs.engine.record import NOBODY
 from desert_envs.games.panzerarmee_afrika.codes import Decision, Status
-from desert_envs.games.panzerarmee_afrika.reinforcements import begin_reinforcements
+from desert_envs.games.panzerarmee_afrika.rules.reinforcements import begin_reinforcements
+from desert_envs.games.panzerarmee_afrika.rules.turn import end_phase, settle
+from desert_envs.games.panzerarmee_afrika.rules.units import eliminate, has_supply_unit
 from desert_envs.games.panzerarmee_afrika.state import ALLIED, AXIS
-from desert_envs.games.panzerarmee_afrika.turn import end_phase, settle
-from desert_envs.games.panzerarmee_afrika.units import eliminate, has_supply_unit
 from tests.games.panzerarmee_afrika.helpers import HEX, act, begin, can_take_back, offered, situation, unit
 
 EL_AGHEILA = {"0117", "0216", "0217", "0316", "0317"}
@@ -133,7 +133,7 @@ def test_supply_units_without_a_hex_are_lost():
     _, state = arrive(f"campaign turn 1 axis reinforcements | axis: G5Pz 0216 | axis supply: {hexes}")
     assert has_supply_unit(state, AXIS, HEX["0317"])  # the only hex
     assert (state.turn, state.phasing) == (2, ALLIED)  # the other of turn 1 is lost, and nothing is left to decide
-    assert hexset.size(state.supplies[AXIS]) == 5
+    assert bits.count(state.supplies[AXIS]) == 5
 
 
 @pytest.mark.rule("17.11", "18.1", "18.2")

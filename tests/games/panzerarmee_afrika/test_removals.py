@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from desert_envs.games.panzerarmee_afrika.codes import Decision, Status
-from desert_envs.games.panzerarmee_afrika.reinforcements import begin_reinforcements
-from desert_envs.games.panzerarmee_afrika.removals import ask_removal
+from desert_envs.games.panzerarmee_afrika.rules.reinforcements import begin_reinforcements
+from desert_envs.games.panzerarmee_afrika.rules.removals import ask_removal
+from desert_envs.games.panzerarmee_afrika.rules.turn import settle
 from desert_envs.games.panzerarmee_afrika.state import ALLIED, AXIS
-from desert_envs.games.panzerarmee_afrika.turn import settle
 from tests.games.panzerarmee_afrika.helpers import act, begin, offered, situation, unit
 
 TEXT = "campaign turn 5 allied removals"

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from desert_envs.games.panzerarmee_afrika.codes import Decision, Status
-from desert_envs.games.panzerarmee_afrika.replacements import can_replace
+from desert_envs.games.panzerarmee_afrika.rules.replacements import can_replace
+from desert_envs.games.panzerarmee_afrika.rules.turn import end_phase, settle
+from desert_envs.games.panzerarmee_afrika.rules.units import eliminate
 from desert_envs.games.panzerarmee_afrika.schema import POINTS
-from desert_envs.games.panzerarmee_afrika.turn import end_phase, settle
-from desert_envs.games.panzerarmee_afrika.units import eliminate
 from tests.games.panzerarmee_afrika.helpers import HEX, act, assert_same, begin, offered, situation, unit
 
 EL_AGHEILA = {"0117", "0216", "0217", "0316", "0317"}

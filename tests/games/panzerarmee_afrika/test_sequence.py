@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from desert_envs.games.panzerarmee_afrika.codes import Decision, Flag, Phase
-from desert_envs.games.panzerarmee_afrika.command import roll_command
+from desert_envs.games.panzerarmee_afrika.rules.command import roll_command
+from desert_envs.games.panzerarmee_afrika.rules.turn import end_phase, settle, setup
+from desert_envs.games.panzerarmee_afrika.rules.units import has_flag
 from desert_envs.games.panzerarmee_afrika.state import ALLIED, AXIS, STATE
-from desert_envs.games.panzerarmee_afrika.turn import end_phase, settle, setup
-from desert_envs.games.panzerarmee_afrika.units import has_flag
 from tests.games.panzerarmee_afrika.helpers import act, begin, board, offered, roll, situation, unit
 
 SUPPLIED = "supplied attack-supplied"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from desert_envs.engine.state import NOBODY
+from desert_envs.engine.record import NOBODY
 from desert_envs.games.panzerarmee_afrika.codes import Decision, Status
 from desert_envs.games.panzerarmee_afrika.state import ALLIED
 from tests.games.panzerarmee_afrika.helpers import HEX, act, begin, can_take_back, offered, roll, unit

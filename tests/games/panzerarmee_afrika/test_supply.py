@@ -15,14 +15,13 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from desert_envs.games.panzerarmee_afrika import hexset
+from desert_envs.engine import bits
 from desert_envs.games.panzerarmee_afrika.actions import HEX_NUMBERS
 from desert_envs.games.panzerarmee_afrika.board import read_pack
 from desert_envs.games.panzerarmee_afrika.codes import Decision, Flag
 from desert_envs.games.panzerarmee_afrika.notation import read_state
-from desert_envs.games.panzerarmee_afrika.set_up import set_up_game
-from desert_envs.games.panzerarmee_afrika.state import ALLIED, AXIS, HEX_WORDS, HEXES, STATE
-from desert_envs.games.panzerarmee_afrika.supply import (
+from desert_envs.games.panzerarmee_afrika.rules.set_up import set_up_game
+from desert_envs.games.panzerarmee_afrika.rules.supply import (
     NET,
     determine_supply,
     expend,
@@ -36,7 +35,8 @@ from desert_envs.games.panzerarmee_afrika.supply import (
     trace_general,
     use_up,
 )
-from desert_envs.games.panzerarmee_afrika.units import has_flag, has_supply_unit
+from desert_envs.games.panzerarmee_afrika.rules.units import has_flag, has_supply_unit
+from desert_envs.games.panzerarmee_afrika.state import ALLIED, AXIS, HEX_WORDS, HEXES, STATE
 from tests.games.panzerarmee_afrika.helpers import HEX, act, begin, board, offered, roll, situation, unit, unsupplied
 
 AXIS_TURN = "campaign turn 2 axis movement"
@@ -226,7 +226,7 @@ def expendable(own, state) -> list[str]:
     """The hexes of the supply units that the phasing side may expend."""
     hexes = np.zeros(HEX_WORDS, np.uint64)
     find_expendable(own, state, HEXES, hexes)
-    return [number for number in HEX_NUMBERS if hexset.has(hexes, HEX[number])]
+    return [number for number in HEX_NUMBERS if bits.has(hexes, HEX[number])]
 
 
 @pytest.mark.rule("10.91", "10.92", "4.32")
@@ -345,7 +345,7 @@ def test_supply_is_that_of_networkx(text):
     read_state(own, state, text)
     units = {side: state.unit_hex[(own.unit_side == side) & (state.unit_hex >= 0)].tolist() for side in range(2)}
     depots = {
-        side: [hex_ for hex_ in range(len(PACK.grid)) if hexset.has(state.supplies[side], hex_)] for side in range(2)
+        side: [hex_ for hex_ in range(len(PACK.grid)) if bits.has(state.supplies[side], hex_)] for side in range(2)
     }
     nets = np.empty(1, NET)
     for side in (AXIS, ALLIED):

@@ -5,15 +5,15 @@ from __future__ import annotations
 import pytest
 
 from desert_envs.games.panzerarmee_afrika.codes import Decision, Phase
-from desert_envs.games.panzerarmee_afrika.state import ALLIED, AXIS
-from desert_envs.games.panzerarmee_afrika.supply_moves import (
+from desert_envs.games.panzerarmee_afrika.rules.supply_moves import (
     can_ship,
     can_supply_move,
     clear_of_allies,
     easternmost_axis,
     ship,
 )
-from desert_envs.games.panzerarmee_afrika.units import enter, has_supply_unit
+from desert_envs.games.panzerarmee_afrika.rules.units import enter, has_supply_unit
+from desert_envs.games.panzerarmee_afrika.state import ALLIED, AXIS
 from tests.games.panzerarmee_afrika.helpers import HEX, act, begin, offered, situation, unit
 
 TEXT = "campaign turn 2 allied movement"

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from desert_envs.games.panzerarmee_afrika import hexset
+from desert_envs.engine import bits
 from desert_envs.games.panzerarmee_afrika.codes import Decision, Flag, Status
-from desert_envs.games.panzerarmee_afrika.reinforcements import begin_reinforcements
+from desert_envs.games.panzerarmee_afrika.rules.reinforcements import begin_reinforcements
+from desert_envs.games.panzerarmee_afrika.rules.supply import attack_percent
+from desert_envs.games.panzerarmee_afrika.rules.trucks import can_make_truck, can_truck_move
+from desert_envs.games.panzerarmee_afrika.rules.turn import settle
+from desert_envs.games.panzerarmee_afrika.rules.units import eliminate, eliminate_truck, has_flag, has_supply_unit
 from desert_envs.games.panzerarmee_afrika.state import ALLIED, AXIS
-from desert_envs.games.panzerarmee_afrika.supply import attack_percent
-from desert_envs.games.panzerarmee_afrika.trucks import can_make_truck, can_truck_move
-from desert_envs.games.panzerarmee_afrika.turn import settle
-from desert_envs.games.panzerarmee_afrika.units import eliminate, eliminate_truck, has_flag, has_supply_unit
 from tests.games.panzerarmee_afrika.helpers import HEX, act, assert_same, begin, offered, situation, unit, unsupplied
 
 TEXT = "campaign turn 2 axis movement"
@@ -96,7 +96,7 @@ def test_loading_and_unloading_cost_nothing():
     act(own, state, "unload")
     assert state.spent == 5
     assert has_supply_unit(state, AXIS, HEX["0813"])
-    assert hexset.has(state.supplies_moved, HEX["0813"])
+    assert bits.has(state.supplies_moved, HEX["0813"])
     assert "load" not in offered(own, state)  # it has just been put down
     assert "1412" in offered(own, state)
 

@@ -6,11 +6,11 @@ import pytest
 
 from desert_envs.games.panzerarmee_afrika.board import NEVER
 from desert_envs.games.panzerarmee_afrika.codes import Decision, Malta, Status
-from desert_envs.games.panzerarmee_afrika.reinforcements import begin_reinforcements
+from desert_envs.games.panzerarmee_afrika.rules.reinforcements import begin_reinforcements
+from desert_envs.games.panzerarmee_afrika.rules.turn import end_phase, settle
+from desert_envs.games.panzerarmee_afrika.rules.variants import arrival_turn, assault_malta
 from desert_envs.games.panzerarmee_afrika.schema import POINTS
 from desert_envs.games.panzerarmee_afrika.state import ALLIED
-from desert_envs.games.panzerarmee_afrika.turn import end_phase, settle
-from desert_envs.games.panzerarmee_afrika.variants import arrival_turn, assault_malta
 from tests.games.panzerarmee_afrika.helpers import act, begin, offered, roll, situation, unit
 
 LETTERS = "oG7Pz optional, oG69 optional, oG86 optional, oI125 optional, oI126 optional, oI91 optional, "

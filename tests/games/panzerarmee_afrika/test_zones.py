@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import pytest
 
-from desert_envs.engine.state import NOBODY
+from desert_envs.engine.record import NOBODY
 from desert_envs.games.panzerarmee_afrika.codes import Decision, Flag
-from desert_envs.games.panzerarmee_afrika.units import has_flag, is_controlled
+from desert_envs.games.panzerarmee_afrika.rules.units import has_flag, is_controlled
 from tests.games.panzerarmee_afrika.helpers import HEX, act, begin, offered, unit
 from tests.games.panzerarmee_afrika.test_movement import AXIS_TURN, on_the_way, points_to
 

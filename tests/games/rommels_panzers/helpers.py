@@ -12,7 +12,7 @@ from desert_envs.engine.dice import advance, mix
 from desert_envs.engine.game import Game
 from desert_envs.engine.hexes import FLAT_TOP
 from desert_envs.engine.position import Position
-from desert_envs.engine.state import NOBODY
+from desert_envs.engine.record import NOBODY
 from desert_envs.games.rommels_panzers.actions import END_PHASE, HEX_NUMBERS, STOP
 from desert_envs.games.rommels_panzers.codes import Decision, Phase, Status
 from desert_envs.games.rommels_panzers.state import SIDES

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from desert_envs.engine.state import NOBODY
+from desert_envs.engine.record import NOBODY
 from desert_envs.games.rommels_panzers.codes import Flag
 from tests.games.rommels_panzers.helpers import (
     destroyed,

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from desert_envs.engine.kernel import INTERPRETED
-from desert_envs.engine.state import NOBODY
+from desert_envs.engine.record import NOBODY
 from desert_envs.games.rommels_panzers import pack, picture
 from desert_envs.games.rommels_panzers.actions import HEX_NUMBERS
 from desert_envs.games.rommels_panzers.board import BLACK, BLOCKED, COVERED, PAST, RED

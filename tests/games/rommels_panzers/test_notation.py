@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from desert_envs.engine.errors import InputError
-from desert_envs.engine.state import differing_fields
+from desert_envs.engine.record import differing_fields
 from desert_envs.games.rommels_panzers import notation
 from desert_envs.games.rommels_panzers.actions import HEX_NUMBERS
 from desert_envs.games.rommels_panzers.codes import Decision, Flag, Phase, Status

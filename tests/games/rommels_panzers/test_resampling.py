@@ -11,8 +11,8 @@ from hypothesis import given, settings
 
 from desert_envs.engine.kernel import INTERPRETED
 from desert_envs.engine.position import Position
+from desert_envs.engine.record import differing_fields
 from desert_envs.engine.replay import Replay, public_words
-from desert_envs.engine.state import differing_fields
 from desert_envs.games.rommels_panzers.codes import Flag, Status
 from desert_envs.games.rommels_panzers.picture import hexes
 from desert_envs.games.rommels_panzers.state import ALLIED, AXIS

@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from desert_envs.engine.position import Position
-from desert_envs.engine.state import NOBODY
+from desert_envs.engine.record import NOBODY
 from desert_envs.games.rommels_panzers.actions import EDGES, HEX_NUMBERS
 from desert_envs.games.rommels_panzers.board import BLACK, RED, ROADS
 from desert_envs.games.rommels_panzers.codes import Flag, Phase, Status
