@@ -1,8 +1,9 @@
 """The scripted player: a plain opponent that stays in supply, attacks at good odds, and brings depots forward.
 
-Trucks move first and carry depots that no unit needs to the front. Then each group goes to the best hex it can reach,
-weighed by what can be attacked from there, together with the groups that have still to move, by supply, and by how near
-it comes to the enemy. It garrisons its base and Tobruk, takes every overrun, and draws no dice.
+Trucks move first, carry depots that no unit needs to the front and go back for the next. Then each group goes to the
+best hex it can reach, weighed by what can be attacked from there, together with the groups that have still to move, by
+supply, and by how near it comes to the enemy and to what is to be taken: Tobruk, then the enemy's base. It garrisons
+its own base and Tobruk, takes every overrun, and draws no dice.
 """
 
 from __future__ import annotations
@@ -76,7 +77,8 @@ WORTH_IT = 0.5  # an attack must promise at least this
 BAD_ODDS = 3.0  # taken off for standing beside what cannot be attacked well
 JOINING = 0.7  # of what units near a target that have not moved could add to an attack on it
 JOIN_FROM = 6  # hexes that they may be away from it
-PACE = 0.3  # of a hex nearer to the enemy
+PACE = (0.3, 0.15)  # of a hex nearer to the enemy, by side: time is on that of the Allies
+TO_GOAL = 0.02  # of a hex nearer to what is to be taken
 ATTACK_SUPPLY = 1.0  # of standing in Attack Supply
 BASE, PORT = 30.0, 6.0  # of taking the enemy's base, or Tobruk
 WORTH_A_DEPOT = 2.5  # an attack must gain at least this by Maximum Attack Supply
@@ -105,6 +107,7 @@ OUTLOOK = record(
         ),  # what own units that have still to move could add; NOBODY: not asked yet
         ("near", np.int16, (HEXES,)),  # hexes to the nearest of them, FAR if there are none
         ("force", np.int16, (HEXES,)),  # what own units outside the group would attack with from a hex
+        ("goal", np.int16),  # the hex that the side is to take
         ("means", np.float64, (16,)),  # mean result of each column of the Combat Results Table
     ]
 )
@@ -257,6 +260,15 @@ def promise(board, mean, superiority, face, enhanced, sums, own):
 
 
 @kernel
+def find_goal(board, state):
+    """The hex that the side which decides is to take: Tobruk, and once it has that, the enemy's base."""
+    side, tobruk = int(state.player), int(board.port_hex[TOBRUK])
+    if board.playable[tobruk] == 1 and state.port_owner[TOBRUK] != side:
+        return tobruk
+    return int(board.base_centre[1 - side])
+
+
+@kernel
 def look_around(board, state, outlook):
     """Fill an OUTLOOK with the enemies in every hex, what own units could add against them not yet."""
     enemy, stacks = 1 - int(state.player), 0
@@ -279,6 +291,7 @@ def look_around(board, state, outlook):
         hex_ = int(outlook.stacks[number])
         cut_off = int(outlook.cut_off[hex_])
         outlook.defence[hex_] = defence_by(board, enemy, hex_, int(outlook.face[hex_]) - cut_off, cut_off)
+    outlook.goal = find_goal(board, state)
     mark_near(board, state, enemy, outlook.near)
     mark_means(board, outlook.means)
 
@@ -438,7 +451,9 @@ def value_of(board, state, general, attack, outlook, face, hex_):
     """What it is worth to the group to stand in a hex."""
     side = int(state.player)
     forbidden = is_forbidden(board, state)
-    value = 0.0 if forbidden else -PACE * outlook.near[hex_]
+    value = 0.0
+    if not forbidden:
+        value -= PACE[side] * outlook.near[hex_] + TO_GOAL * distance(board.axial[hex_], board.axial[outlook.goal])
     if not would_have_general(board, state, general, side, hex_):
         value -= OUT_OF_SUPPLY
     if attack.points[hex_] >= 0:
@@ -487,30 +502,55 @@ def choose_truck_move(board, state, legal):
         return UNLOAD if drop == STOP else drop
     depot = choose_depot(board, state, legal)
     if depot == NOBODY:
-        return STOP
+        return go_back(board, state, legal)
     return LOAD if depot == at else HEX + depot
+
+
+@kernel
+def go_back(board, state, legal):
+    """Where a truck goes with nothing to fetch: toward the depot farthest from the enemy, for the next turn."""
+    side, at = int(state.player), int(state.at)
+    near, depots = np.empty(HEXES, np.int16), np.empty(HEXES, np.int32)
+    mark_near(board, state, 1 - side, near)
+    goal, most = NOBODY, REAR + WORTH_A_HAUL - 1
+    for number in range(bits.list_members(state.supplies[side], depots)):
+        if near[depots[number]] > most:
+            goal, most = int(depots[number]), int(near[depots[number]])
+    if goal == NOBODY:
+        return STOP
+    actions = np.empty(NUMBER_OF_ACTIONS, np.int32)
+    best, least = STOP, distance(board.axial[at], board.axial[goal])
+    for i in range(list_members(legal, actions)):
+        hex_ = int(actions[i]) - HEX
+        if hex_ >= HEXES:
+            break
+        far = distance(board.axial[hex_], board.axial[goal])
+        if far < least:
+            best, least = HEX + hex_, far
+    return best
 
 
 @kernel
 def choose_depot(board, state, legal):
     """The hex of the depot that a truck fetches next, NOBODY: none is worth it.
 
-    It is the one that can come nearest to the front by it with the points the truck has left.
+    It is the one that comes nearest to the enemy by the points the truck has left; of those alike, the farthest back.
     """
     side, at = int(state.player), int(state.at)
     near, depots = np.empty(HEXES, np.int16), np.empty(HEXES, np.int32)
     mark_near(board, state, 1 - side, near)
     found, net, traced = bits.list_members(state.supplies[side], depots), scratch(NET), False
     for _ in range(found):
-        best, most = NOBODY, WORTH_A_HAUL - 1
+        best, least, most = NOBODY, FAR, WORTH_A_HAUL - 1
         for number in range(found):
             hex_ = int(depots[number])
             if hex_ == NOBODY or not (allowed(legal, LOAD) if hex_ == at else allowed(legal, HEX + hex_)):
                 continue
             left = int(board.truck_move) - int(state.spent) - distance(board.axial[at], board.axial[hex_])
-            gain = min(int(near[hex_]) - REAR, left)
-            if gain > most:
-                best, most = number, gain
+            goal = max(int(near[hex_]) - left, REAR)
+            gain = int(near[hex_]) - goal
+            if gain >= WORTH_A_HAUL and (goal < least or (goal == least and gain > most)):
+                best, least, most = number, goal, gain
         if best == NOBODY:
             return NOBODY
         if not traced:
