@@ -27,13 +27,7 @@ from desert_envs.engine.record import NOBODY, scratch
 from desert_envs.games.panzerarmee_afrika.board import MAP_PLANES, NEVER
 from desert_envs.games.panzerarmee_afrika.codes import Decision, Flag, Kind, Malta, Mover, Nation, Phase, Status
 from desert_envs.games.panzerarmee_afrika.pack import LAST_TURN
-from desert_envs.games.panzerarmee_afrika.rules.supply import (
-    NET,
-    attack_paths,
-    find_network,
-    general_paths,
-    in_general,
-)
+from desert_envs.games.panzerarmee_afrika.rules.supply import NET, attack_paths, in_general, trace_general
 from desert_envs.games.panzerarmee_afrika.rules.units import has_flag, has_truck_flag, mark_control, side_of, truck_side
 from desert_envs.games.panzerarmee_afrika.rules.variants import arrival_turn
 from desert_envs.games.panzerarmee_afrika.schema import FORTS, KINDS, LETTERS, MOST_COST, POINTS, PORTS, SOURCES
@@ -301,11 +295,8 @@ def observe_side(board, state, side, player, planes, scalars, units):
     scalars[S.supplies + other] = min(127, depot_count)
     mark_control(board, state, side, controlled)
     net, attack = scratch(NET), scratch(NET)
-    find_network(board, state, net, side)
-    for hex_ in range(HEXES):
-        attack.halt[hex_], attack.depot[hex_] = net.halt[hex_], net.depot[hex_]
-    general_paths(board, state, net, side)
-    attack_paths(board, state, attack)
+    trace_general(board, state, net, side)
+    attack_paths(board, state, net, attack, side)
     for hex_ in range(HEXES):
         row, column = hex_ % ROWS, hex_ // ROWS
         planes[P.control + other, row, column] = controlled[hex_]

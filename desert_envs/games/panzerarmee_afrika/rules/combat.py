@@ -81,9 +81,9 @@ def find_targets(board, state, hexes):
     mark_ready(board, state, joins)
     net = scratch(NET)
     traced = False
-    for hex_ in range(HEXES):
-        if not bits.has(hexes, hex_):
-            continue
+    listed = np.empty(HEXES, np.int32)
+    for number in range(bits.list_members(hexes, listed)):
+        hex_ = int(listed[number])
         targets[0] = hex_
         force = force_against(board, state, joins, targets, 1)
         if force > 0 and not traced:
@@ -113,9 +113,9 @@ def legal_targets(board, state, actions):
     """CHOOSE_TARGET: enemy hexes that can be attacked, and END_PHASE."""
     hexes = np.empty(HEX_WORDS, np.uint64)
     find_targets(board, state, hexes)
-    for hex_ in range(HEXES):
-        if bits.has(hexes, hex_):
-            allow(actions, HEX + hex_)
+    listed = np.empty(HEXES, np.int32)
+    for number in range(bits.list_members(hexes, listed)):
+        allow(actions, HEX + int(listed[number]))
     for fort in range(2):
         if is_to_assault(board, state, fort):
             allow(actions, HEX + int(board.fort_hex[fort]))
@@ -209,12 +209,13 @@ def allow_more_targets(board, state, net, joins, defence, actions):
     for number in range(count):
         targets[number] = state.target[number]
         bits.remove(hexes, int(state.target[number]))
-    for hex_ in range(HEXES):
-        if bits.has(hexes, hex_):
-            targets[count] = hex_
-            force = force_against(board, state, joins, targets, count + 1)
-            if force > 0 and force >= defence + defence_in(board, state, net, hex_):
-                allow(actions, HEX + hex_)
+    listed = np.empty(HEXES, np.int32)
+    for number in range(bits.list_members(hexes, listed)):
+        hex_ = int(listed[number])
+        targets[count] = hex_
+        force = force_against(board, state, joins, targets, count + 1)
+        if force > 0 and force >= defence + defence_in(board, state, net, hex_):
+            allow(actions, HEX + hex_)
 
 
 @apart(BOARD, STATE)

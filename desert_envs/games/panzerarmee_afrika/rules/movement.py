@@ -344,9 +344,9 @@ def legal_destinations(board, state, search, net, rooms, actions):
     PASS_THROUGH if there are any of the latter.
     """
     passing, size = int(state.way) & Way.PASSING != 0, group_size(board, state)
-    most = longest_allowance(board, state)
+    most, at = longest_allowance(board, state), int(state.at)
     for hex_ in range(HEXES):
-        if search.spent[hex_] < 0 or hex_ == state.at or not may_be_in(board, state, net, hex_):
+        if search.spent[hex_] < 0 or hex_ == at or not may_be_in(board, state, net, hex_):
             continue
         if search.halt[hex_] == FREE and search.spent[hex_] < most and rooms[hex_] >= size:
             allow(actions, HEX + hex_ if passing else PASS_THROUGH)

@@ -150,12 +150,15 @@ def face_in(board, state, hex_):
 
 @kernel
 def is_near(board, state, search, target):
-    """Whether the group might get next to a hex, by a search that ignores no zone of control."""
+    """Whether the group might get next to a hex with points for the overrun, by a search that ignores no zone."""
     if search.halt[state.at] == HOLD and distance(board.axial[state.at], board.axial[target]) <= 2:
         return True  # ignoring the target's it may step straight to a hex next to it
+    most = (
+        allowance(board, state) + int(state.spent) - int(board.tables.movement.overrun) - 1
+    )  # a step costs one at least
     for way in range(6):
         beside = int(board.neighbour[target, way])
-        if beside != NOBODY and search.spent[beside] >= 0:
+        if beside != NOBODY and 0 <= search.spent[beside] <= most:
             return True
     return False
 
@@ -201,7 +204,7 @@ def legal_overruns(board, state, search, actions):
     mark_defenders(board, state, faces)
     for hex_ in range(HEXES):
         face = int(faces[hex_])
-        if face == 0 or not is_near(board, state, search, hex_):
+        if face == 0 or not is_certain(board, points - 1, face) or not is_near(board, state, search, hex_):
             continue
         if not is_certain(board, points - defence_of(board, state, hex_, 0, Flag.UNSUPPLIED), face):
             continue  # spares a search

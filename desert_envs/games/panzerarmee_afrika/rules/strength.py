@@ -77,6 +77,12 @@ def defence_of(board, state, hex_, cut_off, flag) -> int:
                     unsupplied += int(board.truck.strength)
                 else:
                     supplied += int(board.truck.strength)
+    return defence_by(board, side, hex_, supplied, unsupplied)
+
+
+@kernel
+def defence_by(board, side, hex_, supplied, unsupplied):
+    """Combat Strength of a side's units in a hex when attacked, by the face value of those supplied and those not."""
     terrain, fort = terrain_percent(board, side, hex_), fort_percent(board, hex_)
     cut = percent_up(unsupplied, terrain, fort, int(board.tables.supply.defence_unsupplied))
     return percent_up(supplied, terrain, fort) + cut
