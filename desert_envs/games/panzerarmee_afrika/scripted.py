@@ -479,10 +479,8 @@ def value_of(board, state, general, attack, outlook, face, hex_):
 @kernel
 def gain_against(board, state, general, attack, outlook, face, hex_, target):
     """What an attack on a target promises if the group takes part in it from a hex."""
-    own = max(
-        strength_in(board, state, general, attack, face, hex_),
-        percent_up(face, int(board.tables.supply.attack_general)),
-    )
+    least = percent_up(face, int(board.tables.supply.attack_general))
+    own = max(strength_in(board, state, general, attack, face, hex_), least)
     own += joining_against(board, state, outlook, target)
     for way in range(6):
         near = int(board.neighbour[target, way])

@@ -153,9 +153,8 @@ def is_near(board, state, search, target):
     """Whether the group might get next to a hex with points for the overrun, by a search that ignores no zone."""
     if search.halt[state.at] == HOLD and distance(board.axial[state.at], board.axial[target]) <= 2:
         return True  # ignoring the target's it may step straight to a hex next to it
-    most = (
-        allowance(board, state) + int(state.spent) - int(board.tables.movement.overrun) - 1
-    )  # a step costs one at least
+    left = allowance(board, state) + int(state.spent) - int(board.tables.movement.overrun)
+    most = left - 1  # a step costs one at least
     for way in range(6):
         beside = int(board.neighbour[target, way])
         if beside != NOBODY and 0 <= search.spent[beside] <= most:
