@@ -49,7 +49,7 @@ class Goal:
 
     @property
     def verdict(self) -> str:
-        """Whether it is reached."""
+        """True if it is reached."""
         if self.value is None:
             return "not measured"
         reached = self.value >= self.limit if self.at_least else self.value < self.limit

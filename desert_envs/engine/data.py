@@ -40,7 +40,7 @@ class Between:
     most: float
 
     def accepts(self, value: float) -> bool:
-        """Whether a value is within the limits."""
+        """True if a value is within the limits."""
         return self.least <= value <= self.most
 
     def __str__(self) -> str:
@@ -55,7 +55,7 @@ class Matching:
     words: str
 
     def accepts(self, value: str) -> bool:
-        """Whether a value is within the limits."""
+        """True if a value is within the limits."""
         return re.fullmatch(self.pattern, value, re.ASCII) is not None
 
     def __str__(self) -> str:
@@ -67,7 +67,7 @@ class Ascending:
     """A pair in order: the first at most the second."""
 
     def accepts(self, value: tuple[float, float]) -> bool:
-        """Whether a value is within the limits."""
+        """True if a value is within the limits."""
         return value[0] <= value[1]
 
     def __str__(self) -> str:

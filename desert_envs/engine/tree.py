@@ -108,7 +108,7 @@ def spread(tree):
 
 @kernel
 def fits(nodes, node, state, legal):
-    """Whether the action of a node can be taken here and now."""
+    """True if the action of a node can be taken here and now."""
     if nodes[node].player != state.player or nodes[node].decision != state.decision:
         return False
     return allowed(legal, int(nodes[node].action))
@@ -243,7 +243,7 @@ def take(board, state, legal, nodes, tree, path, length, node):
 
 @kernel
 def is_leaf(nodes, tree, node):
-    """Whether the tree is left at a node: the first time where playouts judge, else before it has been judged."""
+    """True if the tree is left at a node: the first time where playouts judge, else before it has been judged."""
     if tree.guided != 0:
         return nodes[node].child == NONE
     return nodes[node].visits == 1

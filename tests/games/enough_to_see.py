@@ -90,7 +90,7 @@ def fields_of_the_same(states: np.ndarray, name: str) -> list[str]:
 
 
 def same_seen(one: Position, other: Position, player: int) -> bool:
-    """Whether a player sees the same. Of a state that no rule can look at nothing is known: it counts as the same."""
+    """True if a player sees the same. Of a state that no rule can look at nothing is known: it counts as the same."""
     try:
         return all(map(np.array_equal, one.observe(player), other.observe(player)))
     except IndexError:
@@ -105,7 +105,7 @@ def public_differences(one: Position, other: Position, player: int) -> list[str]
 
 
 def is_public(name: str, one: np.ndarray, other: np.ndarray, worlds: list[np.ndarray]) -> bool:
-    """Whether a field differs in an entry that is never drawn anew; what is told of a thing that is, is hidden too."""
+    """True if a field differs in an entry that is never drawn anew; what is told of a thing that is, is hidden too."""
     drawn = np.zeros(one[name].shape, bool)
     for also in fields_of_the_same(one, name):
         for number, world in enumerate(worlds):

@@ -208,7 +208,7 @@ def level_column(near, first):
 
 @kernel
 def is_guarded(board, state, hex_):
-    """Whether the side that decides keeps a garrison in a hex: the centre of its base, Tobruk while it is its own."""
+    """True if the side that decides keeps a garrison in a hex: the centre of its base, Tobruk while it is its own."""
     side = int(state.player)
     if board.base_centre[side] == hex_:
         return True
@@ -440,7 +440,7 @@ def joining_against(board, state, outlook, target):
 
 @kernel
 def may_join(board, state, unit):
-    """Whether a unit of the phasing player has still to move and then to attack."""
+    """True if a unit of the phasing player has still to move and then to attack."""
     if state.unit_status[unit] != Status.ON_MAP or side_of(board, unit) != state.player:
         return False
     return not has_flag(state, unit, Flag.CHOSEN | Flag.MOVED | Flag.UNSUPPLIED | Flag.OUT_OF_COMMAND | Flag.GROUNDED)
@@ -565,7 +565,7 @@ def choose_depot(board, state, legal):
 
 @kernel
 def is_spare(board, state, net, hex_):
-    """Whether the depot in a hex has not moved, and no unit of its side needs it, by ``trace_general``."""
+    """True if the depot in a hex has not moved, and no unit of its side needs it, by ``trace_general``."""
     if bits.has(state.supplies_moved, hex_):
         return False
     return not is_needed_by(board, state, net, int(state.player), hex_)
@@ -594,7 +594,7 @@ def choose_drop(board, state, legal, here):
 
 @kernel
 def is_sheltered(board, state, near, hex_):
-    """Whether a depot is safe in a hex: far enough from the enemy, or guarded by troops."""
+    """True if a depot is safe in a hex: far enough from the enemy, or guarded by troops."""
     if near[hex_] >= SAFE:
         return True
     return near[hex_] >= GUARDED and count_units(board, state, int(state.player), hex_) > 0
@@ -625,7 +625,7 @@ def list_candidates(board, state, ready, targets):
 
 @kernel
 def is_beside_ready(board, state, ready, hex_):
-    """Whether a unit that is marked stands next to a hex, or must attack the fort in it."""
+    """True if a unit that is marked stands next to a hex, or must attack the fort in it."""
     fort = int(board.fort[hex_])
     for unit in range(board.units):
         if ready[unit] == 1 and distance(board.axial[state.unit_hex[unit]], board.axial[hex_]) == 1:
@@ -756,7 +756,7 @@ def promise_at_most(board, state, net, mean, ready, hex_):
 
 @kernel
 def is_within(board, targets, found, hex_, most):
-    """Whether one of some hexes is within a number of hexes of another."""
+    """True if one of some hexes is within a number of hexes of another."""
     for number in range(found):
         if distance(board.axial[targets[number]], board.axial[hex_]) <= most:
             return True

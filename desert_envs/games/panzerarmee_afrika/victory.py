@@ -14,7 +14,7 @@ from desert_envs.games.panzerarmee_afrika.state import ALLIED, AXIS, STATE
 
 @apart(BOARD, STATE)
 def ends_early(board, state) -> bool:
-    """Whether the game ends with this player-turn: the Axis holds Alexandria [18.1]."""
+    """True if the game ends with this player-turn: the Axis holds Alexandria [18.1]."""
     return state.phasing == AXIS and state.base_owner[ALLIED] == AXIS
 
 

@@ -45,7 +45,7 @@ def group(board: Any, state: Any, action: int) -> str:
 
 
 def holds(board: Any, state: Any, side: int, hex_: int) -> bool:
-    """Whether any unit of a side is in a hex."""
+    """True if any unit of a side is in a hex."""
     first = side * TRUCKS // 2
     return bool(
         ((state.unit_hex == hex_) & (state.unit_status == Status.ON_MAP) & (board.unit_side == side)).any()

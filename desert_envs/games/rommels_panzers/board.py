@@ -324,7 +324,7 @@ def trace_line(axial, neighbour, ridges, firer, target):
 
 @kernel
 def may_touch(a, b, hex_):
-    """Whether a hex lies near enough to the box around a line for the line to touch it: a quick no for most."""
+    """True if a hex lies near enough to the box around a line for the line to touch it: a quick no for most."""
     for axis in range(2):
         low, high = min(a[axis], b[axis]), max(a[axis], b[axis])
         if hex_[axis] < low - 1 or hex_[axis] > high + 1:

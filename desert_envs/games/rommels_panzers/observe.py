@@ -146,7 +146,7 @@ PLANE_HIGHS, SCALAR_HIGHS, FEATURE_HIGHS = highs(PLANES), highs(SCALARS), highs(
 
 @kernel
 def is_seen(board, state, unit, player):
-    """Whether a player sees a unit on the map as one that stands in its hex."""
+    """True if a player sees a unit on the map as one that stands in its hex."""
     if state.unit_status[unit] != Status.ON_MAP or is_towed(board, state, unit):
         return False
     return side_of(board, state, unit) == player or not has_flag(state, unit, Flag.HIDDEN)
@@ -250,7 +250,7 @@ def observe_unit(board, state, player, unit, planes):
 
 @kernel
 def is_known_of(board, state, unit, player):
-    """Whether a player knows that there is a unit, and of which type: only a force bought in secret is not [19.5]."""
+    """True if a player knows that there is a unit, and of which type: only a force bought in secret is not [19.5]."""
     if state.unit_status[unit] != Status.WAITING and state.unit_status[unit] != Status.TO_PLACE:
         return True
     return side_of(board, state, unit) == player or not is_force_secret(board, state, 1 - player)
@@ -294,7 +294,7 @@ def observe_row(board, state, player, unit, row):
 
 @kernel
 def fires_now(state, own, player):
-    """Whether the units of a player, or of the enemy, fire in the present phase."""
+    """True if the units of a player, or of the enemy, fire in the present phase."""
     if (
         state.phase != Phase.STATIONARY_FIRE
         and state.phase != Phase.DEFENSIVE_FIRE

@@ -142,7 +142,7 @@ def assemble(
 
 
 def touching(grid: Grid, a: int, b: int) -> bool:
-    """Whether two hexes are adjacent."""
+    """True if two hexes are adjacent."""
     return b in grid.neighbour[a]
 
 
@@ -195,7 +195,7 @@ def check_ridges(grid: Grid, map_: Map) -> None:
 
 
 def joined(grid: Grid, a: frozenset[int], b: frozenset[int]) -> bool:
-    """Whether two hexsides meet at a corner: they share a hex and their other hexes are adjacent."""
+    """True if two hexsides meet at a corner: they share a hex and their other hexes are adjacent."""
     others = a ^ b
     return len(others) == 2 and touching(grid, *others)
 

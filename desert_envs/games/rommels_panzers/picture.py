@@ -83,7 +83,7 @@ def result(state: Any) -> str:
 
 
 def sees(board: Any, state: Any, unit: int, viewer: int | None) -> bool:
-    """Whether a viewer sees a unit on the map."""
+    """True if a viewer sees a unit on the map."""
     own = viewer is None or board.type_side[state.unit_type[unit]] == viewer
     return state.unit_status[unit] == Status.ON_MAP and (own or not state.unit_flags[unit] & Flag.HIDDEN)
 

@@ -172,7 +172,7 @@ class Counter:
 
     @property
     def heavy(self) -> bool:
-        """Whether it is a heavy anti-tank gun [12.4]."""
+        """True if it is a heavy anti-tank gun [12.4]."""
         return self.kind == "gun" and self.shots == 1
 
     @property

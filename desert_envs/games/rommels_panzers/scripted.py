@@ -98,13 +98,13 @@ def scripted(board, state, legal):
 
 @kernel
 def is_attacker(board, state, side):
-    """Whether a side must reach an objective before time is up."""
+    """True if a side must reach an objective before time is up."""
     return board.victory_side[state.part] == side
 
 
 @kernel
 def is_defender(board, state, side):
-    """Whether a side wins unless the enemy reaches an objective in time."""
+    """True if a side wins unless the enemy reaches an objective in time."""
     return board.victory_side[state.part] == 1 - side
 
 
@@ -165,7 +165,7 @@ def choose_mover(board, state, legal):
 
 @kernel
 def is_idle(board, state, gun):
-    """Whether a gun is neither dug in nor near an enemy it sees, and its side is to go forward."""
+    """True if a gun is neither dug in nor near an enemy it sees, and its side is to go forward."""
     if has_flag(state, gun, Flag.DUG_IN) or is_defender(board, state, side_of(board, state, gun)):
         return False
     return not sees_enemy(board, state, gun)
@@ -173,7 +173,7 @@ def is_idle(board, state, gun):
 
 @kernel
 def sees_enemy(board, state, unit):
-    """Whether a unit sees an enemy within the range at which guns are worth having."""
+    """True if a unit sees an enemy within the range at which guns are worth having."""
     here = int(state.unit_hex[unit])
     for enemy in range(state.units):
         if is_target(board, state, unit, enemy):
@@ -377,7 +377,7 @@ def middle():
 
 @kernel
 def leaves(board, state, unit):
-    """Whether a unit is to leave the map: the attackers of a convoy, once its trucks and guns are destroyed [19.4]."""
+    """True if a unit is to leave the map: the attackers of a convoy, once its trucks and guns are destroyed [19.4]."""
     side = side_of(board, state, unit)
     if board.victory[state.part] != Victory.CONVOY or not is_attacker(board, state, side):
         return False
@@ -539,7 +539,7 @@ def choose_barrage(board, state, legal):
 
 @kernel
 def is_seen(state, unit):
-    """Whether a unit is on the map for all to see."""
+    """True if a unit is on the map for all to see."""
     return state.unit_status[unit] == Status.ON_MAP and not has_flag(state, unit, Flag.HIDDEN)
 
 

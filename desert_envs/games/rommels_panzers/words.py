@@ -40,7 +40,7 @@ def unit_name(board: Any, state: Any, unit: int) -> str:
 
 
 def hidden(board: Any, state: Any, action: int) -> bool:
-    """Whether a legal action is kept from the other side [15, 17.1, 19.5].
+    """True if a legal action is kept from the other side [15, 17.1, 19.5].
 
     Secret are the forces bought and which of them wait, the mines laid, and what a hidden gun does until it shows.
     """
@@ -121,7 +121,7 @@ def _is_gun(board: Any, state: Any, unit: int) -> bool:
 
 
 def _can_hook(board: Any, state: Any) -> bool:
-    """Whether the chosen unit may hook up a gun [13.1]; any other only passes through its hex."""
+    """True if the chosen unit may hook up a gun [13.1]; any other only passes through its hex."""
     tows = board.type_tows[state.unit_type[state.chosen]]
     towing = state.unit_tow[state.chosen] != NOBODY
     return (

@@ -535,7 +535,7 @@ class Oracle:
         return int(self.state.entered[self.board.edge_index[NUMBER[hex_]]]) + 1
 
     def fits(self, unit: Unit, hex_: Hex, gun: Unit | None = None) -> bool:
-        """Whether a unit can pay for an edge hex, and stay there, hook up a gun [13.1] or go on."""
+        """True if a unit can pay for an edge hex, and stay there, hook up a gun [13.1] or go on."""
         if self.entry_cost(hex_) > self.allowance(unit) or not self.can_pass(unit, hex_):
             return False
         return bool(self.entry_facings(unit, hex_, gun))
@@ -876,13 +876,13 @@ class Oracle:
         return {name: int(value) for name, value in scalars.items()}
 
     def is_known_of(self, unit: Unit, player: int) -> bool:
-        """Whether a player knows that there is a unit of that type: the enemy's secret force he does not [19.5]."""
+        """True if a player knows that there is a unit of that type: the enemy's secret force he does not [19.5]."""
         return (
             unit.side == player or not self.is_secret(unit.side) or unit.status not in (Status.WAITING, Status.TO_PLACE)
         )
 
     def is_secret(self, side: int) -> bool:
-        """Whether the enemy does not know a side's force: until its last First Movement to enter in is over [19.5]."""
+        """True if the enemy does not know a side's force: until its last First Movement to enter in is over [19.5]."""
         state, last = self.state, int(self.board.roster_last_turn[0])
         if self.board.force.least == 0:
             return False
@@ -893,7 +893,7 @@ class Oracle:
         return bool(state.first_player == self.phasing)  # its own player-turn is still to come
 
     def began_in_secret(self, player: int) -> bool:
-        """Whether the enemy has chosen a unit that the player does not see: a hidden gun, or one that enters [19.5]."""
+        """True if the enemy has chosen a unit that the player does not see: a hidden gun, or one that enters [19.5]."""
         unit = self.chosen
         if unit is None or unit.side == player or self.state.phase == Phase.SET_UP:
             return False
@@ -966,7 +966,7 @@ def side_of_line(a: Any, b: Any, point: Any) -> Any:
 
 
 def touches(firer: Hex, target: Hex, ends: tuple[Hex, Hex]) -> bool:
-    """Whether the line from centre to centre crosses a hexside, meets an end of it, or runs along it."""
+    """True if the line from centre to centre crosses a hexside, meets an end of it, or runs along it."""
     a, b = (3 * firer[0], 3 * firer[1]), (3 * target[0], 3 * target[1])
     one, other = (int(np.sign(side_of_line(a, b, end))) for end in ends)
     if one == other == 0:  # along it, or farther along the same line
@@ -983,7 +983,7 @@ def ridge_arrays(ridges: tuple[Ridge, ...]) -> tuple[np.ndarray, np.ndarray]:
 
 
 def is_blocked(firer: Hex, target: Hex, ridges: tuple[Ridge, ...]) -> bool:
-    """Whether the line touches a ridge that is a side of neither end's hex [8.2]."""
+    """True if the line touches a ridge that is a side of neither end's hex [8.2]."""
     one, other = ridge_arrays(ridges)
     a, b = np.array(firer) * 3, np.array(target) * 3
     parted = np.sign(side_of_line(a, b, one)) * np.sign(side_of_line(a, b, other))
@@ -995,7 +995,7 @@ def is_blocked(firer: Hex, target: Hex, ridges: tuple[Ridge, ...]) -> bool:
 
 @cache
 def goes_through(firer: Hex, target: Hex, hex_: Hex) -> bool:
-    """Whether the line goes through the inside of a hex that is neither end: it parts the corners, between the ends."""
+    """True if the line goes through the inside of a hex that is neither end: it parts the corners, between the ends."""
     if hex_ in (firer, target):
         return False
     a, b = (3 * firer[0], 3 * firer[1]), (3 * target[0], 3 * target[1])
@@ -1008,5 +1008,5 @@ def goes_through(firer: Hex, target: Hex, hex_: Hex) -> bool:
 
 
 def is_side(one: Hex, other: Hex) -> bool:
-    """Whether two corners of a hex are the ends of one side: a third of a step along, or twice that across, apart."""
+    """True if two corners of a hex are the ends of one side: a third of a step along, or twice that across, apart."""
     return (other[0] - one[0], other[1] - one[1]) in {(1, 2), (2, 1), (1, -1), (-1, -2), (-2, -1), (-1, 1)}

@@ -38,7 +38,7 @@ from desert_envs.games.panzerarmee_afrika.state import HEX_WORDS, HEXES, STATE, 
 
 @kernel
 def may_attack(board, state, unit):
-    """Whether a unit may choose to attack [8.11, 8.14, 12]; one beside an enemy-held fort attacks that alone [13.2]."""
+    """True if a unit may choose to attack [8.11, 8.14, 12]; one beside an enemy-held fort attacks that alone [13.2]."""
     if state.unit_status[unit] != Status.ON_MAP or side_of(board, unit) != state.phasing:
         return False
     if has_flag(state, unit, Flag.FOUGHT | Flag.UNSUPPLIED | Flag.GROUNDED | Flag.OUT_OF_COMMAND):
@@ -98,7 +98,7 @@ def find_targets(board, state, hexes):
 
 @apart(BOARD, STATE)
 def can_attack(board, state) -> bool:
-    """Whether the phasing side can attack any hex, forts that must be attacked included."""
+    """True if the phasing side can attack any hex, forts that must be attacked included."""
     if is_forbidden(board, state):
         return False
     if is_to_assault(board, state, 0) or is_to_assault(board, state, 1):
@@ -147,7 +147,7 @@ def count_joined(board, state, hex_):
 
 @kernel
 def has_begun(board, state):
-    """Whether a unit has joined the attack."""
+    """True if a unit has joined the attack."""
     for unit in range(board.units):
         if has_flag(state, unit, Flag.CHOSEN):
             return True

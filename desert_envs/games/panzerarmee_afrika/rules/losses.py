@@ -62,7 +62,7 @@ def highest_total(board, state, loss):
 
 @kernel
 def may_lose(board, state, unit):
-    """Whether a unit or truck is hit, and the rest of the loss can be made up exactly by others."""
+    """True if a unit or truck is hit, and the rest of the loss can be made up exactly by others."""
     strength = strength_hit(board, state, unit)
     rest = int(state.loss) - strength
     return strength > 0 and rest >= 0 and (totals(board, state, unit) >> rest) & 1 == 1

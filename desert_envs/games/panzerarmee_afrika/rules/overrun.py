@@ -69,7 +69,7 @@ def mark_defenders(board, state, faces):
 
 @kernel
 def is_certain(board, superiority, face):
-    """Whether a superiority eliminates units of a face value whatever the die shows [9, General Rule]."""
+    """True if a superiority eliminates units of a face value whatever the die shows [9, General Rule]."""
     column = min(superiority, len(board.crt_least) - 1)
     return superiority >= 0 and board.crt_least[column] >= face
 
@@ -150,7 +150,7 @@ def face_in(board, state, hex_):
 
 @kernel
 def is_near(board, state, search, target):
-    """Whether the group might get next to a hex with points for the overrun, by a search that ignores no zone."""
+    """True if the group might get next to a hex with points for the overrun, by a search that ignores no zone."""
     if search.halt[state.at] == HOLD and distance(board.axial[state.at], board.axial[target]) <= 2:
         return True  # ignoring the target's it may step straight to a hex next to it
     left = allowance(board, state) + int(state.spent) - int(board.tables.movement.overrun)
@@ -164,7 +164,7 @@ def is_near(board, state, search, target):
 
 @apart(BOARD, STATE)
 def can_overrun(board, state, target) -> bool:
-    """Whether the group can overrun a hex with the points it has left, and may."""
+    """True if the group can overrun a hex with the points it has left, and may."""
     enemy = 1 - int(state.phasing)
     if group_size(board, state) > board.stack[target]:
         return False
@@ -177,7 +177,7 @@ def can_overrun(board, state, target) -> bool:
 
 @kernel
 def has_supply_after(board, state, target):
-    """Whether an Allied group would be in General Supply in the hex overrun, where it may have to stop [10.91]."""
+    """True if an Allied group would be in General Supply in the hex overrun, where it may have to stop [10.91]."""
     afters = np.empty(1, STATE)
     afters[0] = state
     return has_supply_in(board, afters, target)
@@ -185,7 +185,7 @@ def has_supply_after(board, state, target):
 
 @kernel
 def has_supply_in(board, afters, target):
-    """Whether an Allied group that has overrun a hex, in the state copied to an array, would be in General Supply."""
+    """True if an Allied group that has overrun a hex, in the state copied to an array, would be in General Supply."""
     after = afters[0]
     clear_hex(board, after, target)
     remove_supply_unit(after, 1 - int(after.phasing), target)

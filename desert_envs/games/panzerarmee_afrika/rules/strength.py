@@ -29,7 +29,7 @@ def way_to(board, hex_, other):
 
 @kernel
 def is_over_escarpment(board, hex_, other):
-    """Whether an escarpment lies between two neighbouring hexes."""
+    """True if an escarpment lies between two neighbouring hexes."""
     way = way_to(board, hex_, other)
     return way != NOBODY and int(board.side[hex_, way]) & Side.ESCARPMENT != 0
 

@@ -72,7 +72,7 @@ def find_blocked(board, state, net, side):
 
 @kernel
 def is_terminus(board, state, side, hex_):
-    """Whether a hex is a Supply Terminus of a side: Tobruk, or its home base while it holds the centre [10.13]."""
+    """True if a hex is a Supply Terminus of a side: Tobruk, or its home base while it holds the centre [10.13]."""
     if board.home[hex_] == side + 1 and state.base_owner[side] == side:
         return True
     return board.port_hex[TOBRUK] == hex_ and board.playable[hex_] == 1 and state.port_owner[TOBRUK] == side
@@ -152,7 +152,7 @@ def begin_at_depots(board, state, net, side):
 
 @kernel
 def would_have_general(board, state, net, side, hex_):
-    """Whether a combat unit of a side that came into a hex would be in General Supply, by ``trace_general``.
+    """True if a combat unit of a side that came into a hex would be in General Supply, by ``trace_general``.
 
     It negates the zones of control on its hex [6.4], which to the tracing may be closed.
     """
@@ -210,7 +210,7 @@ def trace_depot(board, state, net, side, depot):
 
 @kernel
 def in_general(state, net, unit):
-    """Whether a combat unit is in General Supply by a tracing of ``trace_general``; a grounded one never is [11.52]."""
+    """True if a combat unit is in General Supply by a tracing of ``trace_general``; a grounded one never is [11.52]."""
     return net.points[state.unit_hex[unit]] >= 0 and not has_flag(state, unit, Flag.GROUNDED)
 
 
@@ -263,7 +263,7 @@ def judge_attack_supply(board, state, side):
 
 @apart(BOARD, STATE)
 def general_at(board, state, side, hex_) -> bool:
-    """Whether a combat unit of a side would be in General Supply in a hex as things stand, at the instant of combat."""
+    """True if a combat unit of a side would be in General Supply in a hex as things stand, at the instant of combat."""
     net = scratch(NET)
     trace_general(board, state, net, side)
     found = net.points[hex_] >= 0
@@ -312,7 +312,7 @@ def seize_supply_unit(board, state, side, hex_):
 
 @apart(BOARD, STATE)
 def is_needed(board, state, hex_) -> bool:
-    """Whether an Allied combat unit in General Supply would lose it without the supply unit in a hex [10.91]."""
+    """True if an Allied combat unit in General Supply would lose it without the supply unit in a hex [10.91]."""
     net = scratch(NET)
     trace_general(board, state, net, ALLIED)
     return is_needed_by(board, state, net, ALLIED, hex_)
@@ -320,7 +320,7 @@ def is_needed(board, state, hex_) -> bool:
 
 @apart(BOARD, STATE, NET)
 def is_needed_by(board, state, net, side, hex_) -> bool:
-    """Whether a unit of a side would lose General Supply without the supply unit in a hex, by ``trace_general``."""
+    """True if a unit of a side would lose General Supply without the supply unit in a hex, by ``trace_general``."""
     if not is_used(board, state, net, side, hex_):
         return False
     without = scratch(NET)
@@ -332,7 +332,7 @@ def is_needed_by(board, state, net, side, hex_) -> bool:
 
 @kernel
 def is_used(board, state, net, side, hex_):
-    """Whether a path of ``trace_general`` leads to the supply unit of a side in a hex.
+    """True if a path of ``trace_general`` leads to the supply unit of a side in a hex.
 
     Where none does, all units keep their paths without it.
     """
@@ -351,7 +351,7 @@ def is_used(board, state, net, side, hex_):
 
 @kernel
 def loses_any(board, state, before, after, side):
-    """Whether a combat unit of a side that is in General Supply by one tracing is not by another."""
+    """True if a combat unit of a side that is in General Supply by one tracing is not by another."""
     for unit in range(board.units):
         if state.unit_status[unit] == Status.ON_MAP and side_of(board, unit) == side:
             if in_general(state, before, unit) and not in_general(state, after, unit):
@@ -423,7 +423,7 @@ def find_spare(board, state, most, hexes):
 
 @apart(BOARD, STATE)
 def can_expend(board, state) -> bool:
-    """Whether the phasing side has a supply unit that it may expend."""
+    """True if the phasing side has a supply unit that it may expend."""
     return find_expendable(board, state, 1, np.zeros(HEX_WORDS, np.uint64)) > 0
 
 

@@ -22,7 +22,7 @@ OPTIONS = len(LETTERS)
 
 @kernel
 def allies_in_libya(board, state):
-    """Whether supplied Allied units are in Libya."""
+    """True if supplied Allied units are in Libya."""
     supplied = np.empty(HEXES, np.uint8)
     mark_supplied(board, state, ALLIED, supplied)
     for hex_ in range(HEXES):
@@ -57,13 +57,13 @@ def arrival_turn(board, state, unit):
 
 @kernel
 def is_taken(state, option):
-    """Whether a lettered option has been taken."""
+    """True if a lettered option has been taken."""
     return int(state.options_taken) >> option & 1 == 1
 
 
 @kernel
 def malta_allows(board, state, option):
-    """Whether the Axis has a choice left, by what became of Malta, that includes an option [19.13]."""
+    """True if the Axis has a choice left, by what became of Malta, that includes an option [19.13]."""
     outcome = max(int(state.malta), Malta.NOT_ATTEMPTED) - Malta.NOT_ATTEMPTED  # not asked: there is no assault
     for i in range(board.malta_sets.shape[1]):
         letters = int(board.malta_sets[outcome, i])
@@ -74,7 +74,7 @@ def malta_allows(board, state, option):
 
 @kernel
 def may_take_option(board, state, option):
-    """Whether the phasing side may take an option now [19.13, 19.14, 19.21]."""
+    """True if the phasing side may take an option now [19.13, 19.14, 19.21]."""
     if board.option[option].side != state.phasing or int(board.option_allowed) >> option & 1 == 0:
         return False
     if is_taken(state, option) or not board.option[option].first_turn <= state.turn <= board.option[option].last_turn:
@@ -86,7 +86,7 @@ def may_take_option(board, state, option):
 
 @apart(BOARD, STATE)
 def can_take_option(board, state) -> bool:
-    """Whether the phasing side may take a lettered option now."""
+    """True if the phasing side may take a lettered option now."""
     for option in range(OPTIONS):
         if may_take_option(board, state, option):
             return True
@@ -140,7 +140,7 @@ def forgo_received(board, state, option):
 
 @kernel
 def forgoes(board, state, pool):
-    """Whether the Replacement Points of a type on this turn are forgone for an option."""
+    """True if the Replacement Points of a type on this turn are forgone for an option."""
     for option in range(OPTIONS):
         if is_taken(state, option) and board.option[option].forgone_points.turn == state.turn:
             if board.option[option].forgone_points.pool == pool:
@@ -150,7 +150,7 @@ def forgoes(board, state, pool):
 
 @kernel
 def is_cancelled(board, state, kind):
-    """Whether an option cancels the removal of a kind on this turn."""
+    """True if an option cancels the removal of a kind on this turn."""
     for option in range(OPTIONS):
         if is_taken(state, option) and board.option[option].cancels_removal.turn == state.turn:
             if board.option[option].cancels_removal.kind == kind:

@@ -20,7 +20,7 @@ from desert_envs.games.rommels_panzers.state import BARRAGES, HEXES, STATE
 
 @kernel
 def can_target_barrage(board, state):
-    """Whether the phasing side has a barrage left this turn and a unit that sees where it goes [16.1]."""
+    """True if the phasing side has a barrage left this turn and a unit that sees where it goes [16.1]."""
     side = state.phasing
     if state.barrages_left[side] == 0 or state.turn < board.artillery_from_turn[state.part, side]:
         return False
@@ -32,7 +32,7 @@ def can_target_barrage(board, state):
 
 @kernel
 def is_observer(board, state, unit):
-    """Whether a unit of the phasing side can direct a barrage; a hidden gun is not on the map yet [15.0, 16.1]."""
+    """True if a unit of the phasing side can direct a barrage; a hidden gun is not on the map yet [15.0, 16.1]."""
     if state.unit_status[unit] != Status.ON_MAP or side_of(board, state, unit) != state.phasing:
         return False
     return not has_flag(state, unit, Flag.HIDDEN)
@@ -40,7 +40,7 @@ def is_observer(board, state, unit):
 
 @kernel
 def is_observed(board, state, hex_):
-    """Whether any unit of the phasing side has a line of sight to a hex."""
+    """True if any unit of the phasing side has a line of sight to a hex."""
     for unit in range(state.units):
         if is_observer(board, state, unit) and can_see(board, state, int(state.unit_hex[unit]), hex_):
             return True

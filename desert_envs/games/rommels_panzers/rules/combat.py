@@ -43,13 +43,13 @@ SEEN = record([("hexes", np.uint32, (WORDS,))])
 
 @kernel
 def is_target(board, state, unit, enemy):
-    """Whether a unit may be fired at by another."""
+    """True if a unit may be fired at by another."""
     return is_target_of(board, state, side_of(board, state, unit), enemy)
 
 
 @kernel
 def is_target_of(board, state, side, enemy):
-    """Whether a unit is an enemy of a side that may be fired at: on the map, not in tow, not hidden [13.4, 15.0]."""
+    """True if a unit is an enemy of a side that may be fired at: on the map, not in tow, not hidden [13.4, 15.0]."""
     if state.unit_status[enemy] != Status.ON_MAP or side_of(board, state, enemy) == side:
         return False
     return not has_flag(state, enemy, Flag.HIDDEN) and not is_towed(board, state, enemy)
@@ -57,7 +57,7 @@ def is_target_of(board, state, side, enemy):
 
 @kernel
 def has_ammunition(board, state, unit):
-    """Whether a unit may fire at all; tanks run out in the airfield assault [19.6.2]."""
+    """True if a unit may fire at all; tanks run out in the airfield assault [19.6.2]."""
     return not is_tank(board, state, unit) or state.turn <= board.ammunition_last_turn[state.part]
 
 
@@ -81,7 +81,7 @@ def shots_allowed(board, state, unit):
 
 @kernel
 def may_fire_at(board, state, unit, enemy):
-    """Whether a unit with a shot left may fire its main gun at another [9.1, 11.3, 12.1]."""
+    """True if a unit with a shot left may fire its main gun at another [9.1, 11.3, 12.1]."""
     if not is_target(board, state, unit, enemy) or not may_turn_to(board, state, unit, enemy):
         return False
     return can_see(board, state, state.unit_hex[unit], state.unit_hex[enemy])
@@ -89,7 +89,7 @@ def may_fire_at(board, state, unit, enemy):
 
 @kernel
 def may_turn_to(board, state, unit, enemy):
-    """Whether what a unit has fired at in this phase lets it fire its main gun at another unit [11.3, 12.1]."""
+    """True if what a unit has fired at in this phase lets it fire its main gun at another unit [11.3, 12.1]."""
     if state.unit_shots[unit] > 0:  # the second shot of a gun: at the same unit or close by [12.1]
         first = state.unit_aim[unit]
         if (
@@ -105,7 +105,7 @@ def may_turn_to(board, state, unit, enemy):
 
 @kernel
 def has_shot(board, state, unit):
-    """Whether a unit has a shot of its main gun left in the present fire phase."""
+    """True if a unit has a shot of its main gun left in the present fire phase."""
     return stands(board, state, unit) and state.unit_shots[unit] < shots_allowed(board, state, unit)
 
 
@@ -141,7 +141,7 @@ def remove_behind_buildings(board, state, firer_hex, seen):
 
 @kernel
 def can_fire(board, state, targets, unit):
-    """Whether a unit may fire its main gun at anything now, given what its side may fire at."""
+    """True if a unit may fire its main gun at anything now, given what its side may fire at."""
     return has_shot(board, state, unit) and sees_target(board, state, targets, unit)
 
 

@@ -174,13 +174,13 @@ def spread_any_way_in(search, known, first, begin, end):
 
 @kernel
 def leads(board, way, hex_, direction):
-    """Whether a hex can be left in a direction, that is by road if the way is."""
+    """True if a hex can be left in a direction, that is by road if the way is."""
     return way == 0 or has(board.roads[direction], hex_)
 
 
 @kernel
 def in_layer(search, way, spent, facing, hex_):
-    """Whether a hex is in a layer."""
+    """True if a hex is in a layer."""
     column = hex_ // ROWS
     if abs(column - int(search.start) // ROWS) > spent:
         return False

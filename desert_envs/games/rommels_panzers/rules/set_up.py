@@ -179,7 +179,7 @@ def legal_force(board, state, legal):
 
 @kernel
 def may_buy(board, state, side, counter):
-    """Whether a side can buy a unit of a counter type: in its price list, within the points and the counter sheet."""
+    """True if a side can buy a unit of a counter type: in its price list, within the points and the counter sheet."""
     price = int(board.type_price[counter])
     if board.type_side[counter] != side or price == 0:
         return False
@@ -245,7 +245,7 @@ def legal_set_up(board, state, legal):
 
 @kernel
 def may_place(board, state, hex_):
-    """Whether what is being placed may stand in a hex."""
+    """True if what is being placed may stand in a hex."""
     if state.decision == Decision.PLACE_BUILDING:  # [18.1]
         return has(board.building_hexes[state.part], hex_) and not has(state.buildings, hex_)
     if state.decision == Decision.PLACE_MINE:
@@ -260,7 +260,7 @@ def may_place(board, state, hex_):
 
 @kernel
 def is_survivor(board, state, unit):
-    """Whether a unit comes from the part of the scenario before [19.6.2]."""
+    """True if a unit comes from the part of the scenario before [19.6.2]."""
     return board.roster_part[unit] < state.part
 
 
