@@ -2,8 +2,8 @@
 
 Trucks move first, carry depots that no unit needs to the front and go back for the next. Then each group goes to the
 best hex it can reach, weighed by what can be attacked from there, together with the groups that have still to move, by
-supply, and by how near it comes to the enemy and to what is to be taken: Tobruk, then the enemy's base. It garrisons
-its own base and Tobruk, takes every overrun, and draws no dice.
+supply, and by how near it comes to the enemy and to Tobruk, which the Axis is to take and the Allies are to hold. It
+garrisons its own base and Tobruk, takes every overrun, and draws no dice.
 """
 
 from __future__ import annotations
@@ -59,6 +59,7 @@ from desert_envs.games.panzerarmee_afrika.rules.units import (
     truck_in,
 )
 from desert_envs.games.panzerarmee_afrika.state import (
+    ALLIED,
     AXIS,
     COLUMNS,
     HEX_WORDS,
@@ -77,8 +78,9 @@ WORTH_IT = 0.5  # an attack must promise at least this
 BAD_ODDS = 3.0  # taken off for standing beside what cannot be attacked well
 JOINING = 0.7  # of what units near a target that have not moved could add to an attack on it
 JOIN_FROM = 6  # hexes that they may be away from it
-PACE = (0.3, 0.15)  # of a hex nearer to the enemy, by side: time is on that of the Allies
-TO_GOAL = 0.02  # of a hex nearer to what is to be taken
+PACE, TO_GOAL = 0.3, 0.02  # of a hex nearer to the enemy, and to what is to be taken
+HOLD_UNTIL = 4  # before this turn the Allies stand around Tobruk, as their strength is still to come
+PACE_HOLDING, HOLDING = 0.2, 0.25  # then, of a hex nearer to the enemy, and to Tobruk
 ATTACK_SUPPLY = 1.0  # of standing in Attack Supply
 BASE, PORT = 30.0, 6.0  # of taking the enemy's base, or Tobruk
 WORTH_A_DEPOT = 2.5  # an attack must gain at least this by Maximum Attack Supply
@@ -107,7 +109,8 @@ OUTLOOK = record(
         ),  # what own units that have still to move could add; NOBODY: not asked yet
         ("near", np.int16, (HEXES,)),  # hexes to the nearest of them, FAR if there are none
         ("force", np.int16, (HEXES,)),  # what own units outside the group would attack with from a hex
-        ("goal", np.int16),  # the hex that the side is to take
+        ("goal", np.int16),  # by ``find_goal``
+        ("holds", np.int8),  # 1: it stands around that hex more than it goes for the enemy
         ("means", np.float64, (16,)),  # mean result of each column of the Combat Results Table
     ]
 )
@@ -261,9 +264,9 @@ def promise(board, mean, superiority, face, enhanced, sums, own):
 
 @kernel
 def find_goal(board, state):
-    """The hex that the side which decides is to take: Tobruk, and once it has that, the enemy's base."""
+    """The hex that the side which decides is to take or to hold: Tobruk; from there the Axis goes on to Alexandria."""
     side, tobruk = int(state.player), int(board.port_hex[TOBRUK])
-    if board.playable[tobruk] == 1 and state.port_owner[TOBRUK] != side:
+    if board.playable[tobruk] == 1 and (side == ALLIED or state.port_owner[TOBRUK] != side):
         return tobruk
     return int(board.base_centre[1 - side])
 
@@ -292,6 +295,7 @@ def look_around(board, state, outlook):
         cut_off = int(outlook.cut_off[hex_])
         outlook.defence[hex_] = defence_by(board, enemy, hex_, int(outlook.face[hex_]) - cut_off, cut_off)
     outlook.goal = find_goal(board, state)
+    outlook.holds = enemy == AXIS and state.turn < HOLD_UNTIL
     mark_near(board, state, enemy, outlook.near)
     mark_means(board, outlook.means)
 
@@ -453,7 +457,11 @@ def value_of(board, state, general, attack, outlook, face, hex_):
     forbidden = is_forbidden(board, state)
     value = 0.0
     if not forbidden:
-        value -= PACE[side] * outlook.near[hex_] + TO_GOAL * distance(board.axial[hex_], board.axial[outlook.goal])
+        far = distance(board.axial[hex_], board.axial[outlook.goal])
+        if outlook.holds == 1:
+            value -= PACE_HOLDING * outlook.near[hex_] + HOLDING * far
+        else:
+            value -= PACE * outlook.near[hex_] + TO_GOAL * far
     if not would_have_general(board, state, general, side, hex_):
         value -= OUT_OF_SUPPLY
     if attack.points[hex_] >= 0:

@@ -121,11 +121,14 @@ def test_a_truck_with_nothing_to_fetch_goes_back_to_the_rear_depot():
     assert int(now.state.supplies[AXIS][HEX["0216"] // 64]) >> HEX["0216"] % 64 & 1  # I19 needs it
 
 
-def test_what_is_to_be_taken_is_tobruk_and_then_the_base_of_the_enemy():
-    now = GAME.position("campaign turn 2 axis movement | axis: I19 0216 | axis supply: 0216 | allied: A4Arm 2907")
-    assert find_goal(now.board, now.state) == HEX["2906"]
-    now = GAME.position("campaign turn 2 allied movement | axis: I19 0216 | allied: A4Arm 2907 | allied supply: 2907")
-    assert find_goal(now.board, now.state) == now.board.base_centre[AXIS]
+def test_the_war_is_about_tobruk_and_then_the_axis_goes_on_to_the_base_of_the_enemy():
+    text = "campaign turn 2 {} movement | axis: I19 {} | axis supply: 0216 | allied: A4Arm 6311 | allied supply: 6311"
+    for side, base in enumerate(("axis", "allied")):
+        now = GAME.position(text.format(base, "0216"))
+        assert now.player == side
+        assert find_goal(now.board, now.state) == HEX["2906"]
+    now = GAME.position(text.format("axis", "2906"))
+    assert find_goal(now.board, now.state) == now.board.base_centre[ALLIED]
     now = GAME.start("frontier", 1)  # Tobruk is not on its part of the map
     assert find_goal(now.board, now.state) == now.board.base_centre[1 - now.player]
 
