@@ -88,7 +88,9 @@ def test_events_are_told_in_words_and_name_what_there_is(game, scenario):
         events = after.events(before, action)
         assert events, (before.describe(action), before.notation())
         for event in events:
-            assert event.kind and event.words == event.words.strip() and "\n" not in event.words, event
+            assert event.kind, event
+            assert event.words == event.words.strip() != "", event
+            assert "\n" not in event.words, event
             assert event.player in players
             assert {event.origin, event.hex, *event.path} <= {*hexes}, event
             assert len(event.needed) == len(event.dice), event
