@@ -131,7 +131,7 @@ def test_a_game_without_events_tells_which_action_it_was(game):
 
 # ---- The notes -----------------------------------------------------------------------------------------------------
 
-STATE = state_record([])
+STATE = state_record([("only_here", np.int8)])  # else numba takes it for the beginning of any other state
 
 
 def blank():
