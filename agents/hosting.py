@@ -77,7 +77,7 @@ class Hosted:
 
     @property
     def alive(self) -> bool:
-        """Whether its process is there, as far as is known."""
+        """True if its process is there, as far as is known."""
         return self._process is not None
 
     def start(self, loading: float | None = None) -> None:
@@ -213,7 +213,7 @@ class Hosted:
         return True
 
     def _has_ended(self) -> bool:
-        """Whether the process has ended. It is left to be waited for, so that its number stays its own."""
+        """True if the process has ended. It is left to be waited for, so that its number stays its own."""
         assert self._process is not None
         return os.waitid(os.P_PID, self._process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
 

@@ -57,5 +57,5 @@ def record(
 
 
 def is_whole(result: Result, scenario: str) -> bool:
-    """Whether a game is of a scenario, and was played to its end."""
+    """True if a game is of a scenario, and was played to its end."""
     return result.scenario == scenario and result.loss is None

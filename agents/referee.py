@@ -303,7 +303,7 @@ class Worker:
         return found
 
     def _is_late(self, seconds: float) -> bool:
-        """Whether a player has been waited for too long; a second at most for each look: all may have been paused."""
+        """True if a player has been waited for too long; a second at most for each look: all may have been paused."""
         number = self._clock.number
         same = number == self._number and self._clock.seat != NOBODY
         self._waited = self._waited + min(seconds, 1.0) if same else 0.0

@@ -72,7 +72,7 @@ class Trainer:
 
     @property
     def late(self) -> bool:
-        """Whether the time that training may take is up."""
+        """True if the time that training may take is up."""
         minutes = self.config.training.minutes
         return minutes is not None and self.elapsed > 60 * minutes
 

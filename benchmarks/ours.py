@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import count
 
 import numpy as np
@@ -69,21 +69,23 @@ def in_kernels(scenario: Scenario) -> Iterator[Case]:
     states, legal, start = np.zeros(RING, game.state_type), np.zeros(game.actions.words, np.uint64), scenario.start(1)
     states[:] = trace[len(trace) // 2]
     seen = game.blank_observation()
-    policies, noises = np.full(len(game.players), RANDOM, np.int8), np.ones(1, NOISE)
-    most = 1_000_000
     yield Case("clone kernel", "kernel: clone", lambda: clone_each(states, 100_000), "chess clone")
     yield Case("legal kernel", "kernel: legal actions", lambda: legal_each(boards, trace, legal))
     yield Case("apply kernel", "kernel: copy and apply", lambda: apply_each(boards, trace, actions, states[:1]))
     yield Case("observe kernel", "kernel: observation", lambda: observe_each(boards, trace, *seen))
-    yield Case(
-        "playout kernel",
-        "kernel: random playouts from the start",
-        lambda: playouts(boards, start.states, states[:1], legal, policies, noises, 10, most),
-        "chess play",
-    )
+    words = "kernel: random playouts from the start"
+    yield Case("playout kernel", words, playing(scenario, RANDOM), "chess play")
     search = Search(Settings(simulations=SEARCHED, horizon=UNLIMITED, epsilon=1))
     words = "one core: tree search, a random playout to the end at each leaf"
     yield Case("search", words, lambda: search(start).decisions, "chess search")
+
+
+def playing(scenario: Scenario, policy: int) -> Callable[[], int]:
+    """Whole games in a kernel with the same player on every side: RANDOM or SCRIPTED."""
+    game, start = scenario.game, scenario.start(1)
+    scratch, legal = np.zeros(1, game.state_type), np.zeros(game.actions.words, np.uint64)
+    policies, noises = np.full(len(game.players), policy, np.int8), np.ones(1, NOISE)
+    return lambda: playouts(scenario.boards, start.states, scratch, legal, policies, noises, 10, 1_000_000)
 
 
 def random_games(scenario: Scenario) -> tuple[np.ndarray, np.ndarray]:

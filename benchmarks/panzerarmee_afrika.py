@@ -14,11 +14,10 @@ import numpy as np
 import desert_envs
 from benchmarks.ours import in_kernels, legal_each, random_games
 from benchmarks.speed import markdown
-from benchmarks.timing import Case, rates
-from desert_envs.console import Parser, guarded, make_table, print_parts
-from desert_envs.engine.errors import InputError
+from benchmarks.timing import Case, check, parser, rates
+from desert_envs.console import guarded, make_table, print_parts
 from desert_envs.engine.game import Scenario
-from desert_envs.engine.kernel import INTERPRETED, kernel
+from desert_envs.engine.kernel import kernel
 from desert_envs.games.panzerarmee_afrika.codes import Decision, Mover
 from desert_envs.games.panzerarmee_afrika.rules.supply import determine_supply
 from desert_envs.games.panzerarmee_afrika.state import ALLIED, AXIS
@@ -48,14 +47,8 @@ def cases(scenario: Scenario) -> Iterator[Case]:
 
 def run(argv: Sequence[str] | None = None) -> int:
     """Measure and print."""
-    parser = Parser(prog="python -m benchmarks.panzerarmee_afrika", description="Measure PanzerArmee Afrika's speed.")
-    parser.add_argument("--seconds", type=float, default=2.0, help="for each row (default: 2)")
-    parser.add_argument("--markdown", action="store_true", help="print a table in Markdown")
-    arguments = parser.parse_args(argv)
-    if not 0 < arguments.seconds < 3600:
-        raise InputError(f"--seconds: {arguments.seconds:g} cannot be used; it is a number above 0 and below 3600")
-    if INTERPRETED:
-        raise InputError("NUMBA_DISABLE_JIT is set, so nothing is compiled, and nothing worth measuring; unset it")
+    arguments = parser("panzerarmee_afrika", "Measure PanzerArmee Afrika's speed.", 2.0, "row").parse_args(argv)
+    check(arguments)
     measured = list(cases(desert_envs.game(GAME).scenario(SCENARIO)))
     speed = rates(measured, arguments.seconds)
     rows = [(case.words, f"{speed[case.name]:,.0f}", f"{1e6 / speed[case.name]:.3g}") for case in measured]

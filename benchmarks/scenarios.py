@@ -1,7 +1,8 @@
 """The speed of every scenario: ``python -m benchmarks.scenarios [--seconds S] [--markdown]``.
 
-Random play in ``raw_env`` with an observation at every decision, and the observations alone in a kernel. What costs a
-scenario many times what another of its game does has a reason that can mostly be mended.
+Random play in ``raw_env`` with an observation at every decision, the observations alone in a kernel, and whole games in
+a kernel by random and by scripted players. What costs a scenario many times what another of its game does has a reason
+that can mostly be mended.
 """
 
 from __future__ import annotations
@@ -11,13 +12,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import count
 
 import desert_envs
-from benchmarks.ours import observe_each, random_games
+from benchmarks.ours import observe_each, playing, random_games
 from benchmarks.speed import markdown
-from benchmarks.timing import Case, picker, rates
-from desert_envs.console import Parser, guarded, make_table, print_parts
-from desert_envs.engine.errors import InputError
+from benchmarks.timing import Case, check, parser, picker, rates
+from desert_envs.console import guarded, make_table, print_parts
+from desert_envs.engine.batch import RANDOM, SCRIPTED
 from desert_envs.engine.game import Game, Scenario
-from desert_envs.engine.kernel import INTERPRETED
 from desert_envs.envs.aec import RawEnv
 
 STRETCH = 200  # decisions that are played at a time
@@ -28,7 +28,12 @@ COLUMNS = (
     "of its game's quickest",
     "observations a second",
     "same",
+    "random playouts: decisions a second",
+    "same",
+    "scripted playouts: decisions a second",
+    "same",
 )
+MEASURED = ("play", "observe", "random", "scripted")  # in the order of the columns
 
 
 def scenarios(games: Iterable[Game]) -> list[Scenario]:
@@ -54,6 +59,8 @@ def cases(scenario: Scenario) -> Iterator[Case]:
     seen = scenario.game.blank_observation()
     yield Case(f"play {name}", f"{name}: raw_env, observed", play)
     yield Case(f"observe {name}", f"{name}: observations", lambda: observe_each(scenario.boards, trace, *seen))
+    yield Case(f"random {name}", f"{name}: random playouts", playing(scenario, RANDOM))
+    yield Case(f"scripted {name}", f"{name}: scripted playouts", playing(scenario, SCRIPTED))
 
 
 def key(scenario: Scenario) -> str:
@@ -66,7 +73,7 @@ def rows(measured: Sequence[Scenario], speed: Mapping[str, float]) -> list[tuple
     found = []
     for scenario in measured:
         line = [key(scenario)]
-        for what in ("play", "observe"):
+        for what in MEASURED:
             quickest = max(speed[f"{what} {key(other)}"] for other in measured if other.game is scenario.game)
             each = speed[f"{what} {key(scenario)}"]
             line += [f"{each:,.0f}", f"{each / quickest:.2f}"]
@@ -76,14 +83,8 @@ def rows(measured: Sequence[Scenario], speed: Mapping[str, float]) -> list[tuple
 
 def run(argv: Sequence[str] | None = None) -> int:
     """Measure and print."""
-    parser = Parser(prog="python -m benchmarks.scenarios", description="Measure every scenario of every game.")
-    parser.add_argument("--seconds", type=float, default=0.5, help="for each figure (default: 0.5)")
-    parser.add_argument("--markdown", action="store_true", help="print a table in Markdown")
-    arguments = parser.parse_args(argv)
-    if not 0 < arguments.seconds < 3600:
-        raise InputError(f"--seconds: {arguments.seconds:g} cannot be used; it is a number above 0 and below 3600")
-    if INTERPRETED:
-        raise InputError("NUMBA_DISABLE_JIT is set, so nothing is compiled, and nothing worth measuring; unset it")
+    arguments = parser("scenarios", "Measure every scenario of every game.", 0.5, "figure").parse_args(argv)
+    check(arguments)
     measured = scenarios(desert_envs.game(name) for name in desert_envs.games())
     speed = rates([case for scenario in measured for case in cases(scenario)], arguments.seconds, rounds=2)
     lines = rows(measured, speed)

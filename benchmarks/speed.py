@@ -7,6 +7,7 @@ import os
 import platform
 import sys
 import tempfile
+from argparse import Namespace
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from importlib.metadata import PackageNotFoundError, version
@@ -18,10 +19,9 @@ from rich.console import Console
 
 import desert_envs
 from benchmarks import ours, peers
-from benchmarks.timing import ROUNDS, Case, process_seconds, rates
-from desert_envs.console import Parser, guarded, make_table, print_parts
+from benchmarks.timing import ROUNDS, Case, check, parser, process_seconds, rates
+from desert_envs.console import guarded, make_table, print_parts
 from desert_envs.engine.errors import InputError
-from desert_envs.engine.kernel import INTERPRETED
 
 GAME, SCENARIO = "rommels_panzers", "dawn_attack"
 PACKAGES = ("numpy", "numba", "pettingzoo", "open_spiel")
@@ -49,7 +49,7 @@ class Goal:
 
     @property
     def verdict(self) -> str:
-        """Whether it is reached."""
+        """True if it is reached."""
         if self.value is None:
             return "not measured"
         reached = self.value >= self.limit if self.at_least else self.value < self.limit
@@ -171,13 +171,10 @@ START_WORDS = {
 
 def run(argv: Sequence[str] | None = None) -> int:
     """Measure and print."""
-    arguments = parser().parse_args(argv)
-    if not 0 < arguments.seconds < 3600:
-        raise InputError(f"--seconds: {arguments.seconds:g} cannot be used; it is a number above 0 and below 3600")
+    arguments = arguments_of(argv)
+    check(arguments)
     if arguments.json is not None and not arguments.json.resolve().parent.is_dir():
         raise InputError(f"--json: there is no folder {arguments.json.parent}")
-    if INTERPRETED:
-        raise InputError("NUMBA_DISABLE_JIT is set, so nothing is compiled, and nothing worth measuring; unset it")
     if absent := peers.missing():
         print(f"Not installed, so not measured: {', '.join(absent)}; pip install '.[bench]'", file=sys.stderr)
     described, cores = machine(), numba.get_num_threads()
@@ -201,13 +198,11 @@ def run(argv: Sequence[str] | None = None) -> int:
     return 0
 
 
-def parser() -> Parser:
+def arguments_of(argv: Sequence[str] | None) -> Namespace:
     """The arguments."""
-    made = Parser(prog="python -m benchmarks.speed", description="Measure the speed of a game beside other libraries.")
-    made.add_argument("--seconds", type=float, default=2.0, help="for each row (default: 2)")
-    made.add_argument("--markdown", action="store_true", help="print tables in Markdown")
+    made = parser("speed", "Measure the speed of a game beside other libraries.", 2.0, "row")
     made.add_argument("--json", metavar="FILE", type=Path, help="write the figures to a file too")
-    return made
+    return made.parse_args(argv)
 
 
 if __name__ == "__main__":

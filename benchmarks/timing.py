@@ -6,13 +6,16 @@ import os
 import random
 import subprocess
 import sys
+from argparse import Namespace
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 from time import perf_counter
 
+from desert_envs.console import Parser
 from desert_envs.engine.errors import InputError
+from desert_envs.engine.kernel import INTERPRETED
 
 ROUNDS = 5
 ROOT = Path(__file__).resolve().parent.parent
@@ -26,6 +29,22 @@ class Case:
     words: str
     work: Callable[[], int]
     beside: str | None = None  # name of the case that this one is compared with
+
+
+def parser(program: str, description: str, seconds: float, each: str) -> Parser:
+    """The arguments that all programs of benchmarks have."""
+    made = Parser(prog=f"python -m benchmarks.{program}", description=description)
+    made.add_argument("--seconds", type=float, default=seconds, help=f"for each {each} (default: {seconds:g})")
+    made.add_argument("--markdown", action="store_true", help="print tables in Markdown")
+    return made
+
+
+def check(arguments: Namespace) -> None:
+    """Refuse what cannot be measured. Raises InputError."""
+    if not 0 < arguments.seconds < 3600:
+        raise InputError(f"--seconds: {arguments.seconds:g} cannot be used; it is a number above 0 and below 3600")
+    if INTERPRETED:
+        raise InputError("NUMBA_DISABLE_JIT is set, so nothing is compiled, and nothing worth measuring; unset it")
 
 
 def rates(cases: Iterable[Case], seconds: float, rounds: int = ROUNDS) -> dict[str, float]:

@@ -206,7 +206,7 @@ class Judge:
         return True
 
     def dies(self, mutant: Mutant, session: pytest.Session) -> bool:
-        """Whether a test of the mutant's fails, or does not end."""
+        """True if a test of the mutant's fails, or does not end."""
         items = [item for item in session.items if chapters(marked(item)) & mutant.chapters]
         items.sort(key=lambda item: not marked(item) & mutant.cases)
         child = os.fork()
@@ -242,7 +242,7 @@ def run(items: list[pytest.Item], until: Callable[[], bool] = lambda: False) -> 
 
 
 def ends_badly(child: int, seconds: float) -> bool:
-    """Whether a process fails, or is still running after so many seconds."""
+    """True if a process fails, or is still running after so many seconds."""
     end = monotonic() + seconds
     while monotonic() < end:
         done, status = os.waitpid(child, os.WNOHANG)

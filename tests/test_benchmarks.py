@@ -108,7 +108,7 @@ def test_a_program_that_fails_is_told_in_one_line():
 @pytest.mark.parametrize("style", [[], ["--markdown"]], ids=["plain", "markdown"])
 def test_a_whole_run(style, tmp_path, monkeypatch, capsys):
     made = [Case(name, name, lambda: 1) for name in FAST]
-    monkeypatch.setattr(speed, "INTERPRETED", False)
+    monkeypatch.setattr("benchmarks.timing.INTERPRETED", False)
     monkeypatch.setattr(speed, "start_seconds", lambda: STARTS)
     monkeypatch.setattr(ours, "cases", lambda scenario: made[:6])
     monkeypatch.setattr(peers, "cases", lambda: made[6:])
@@ -135,7 +135,7 @@ def test_a_whole_run(style, tmp_path, monkeypatch, capsys):
     ],
 )
 def test_mistakes_are_told_in_one_line(arguments, line, monkeypatch, capsys):
-    monkeypatch.setattr(speed, "INTERPRETED", False)
+    monkeypatch.setattr("benchmarks.timing.INTERPRETED", False)
     with pytest.raises(InputError) as raised:
         speed.run(arguments)
     assert str(raised.value) == line
@@ -154,10 +154,12 @@ def test_interpreted_code_is_not_measured():
 def test_each_scenario_is_compared_with_the_quickest_of_its_game():
     measured = scenarios.scenarios([TOY])
     assert [each.name for each in measured] == ["crossing", "duel"]
-    speed_of = {"play toy crossing": 100.0, "play toy duel": 200.0, "observe toy crossing": 4000.0}
-    assert scenarios.rows(measured, speed_of | {"observe toy duel": 1000.0}) == [
-        ("toy crossing", "100", "0.50", "4,000", "1.00"),
-        ("toy duel", "200", "1.00", "1,000", "0.25"),
+    crossing, duel = (100.0, 4000.0, 5.0, 6.0), (200.0, 1000.0, 5.0, 3.0)
+    speed_of = {f"{what} toy crossing": each for what, each in zip(scenarios.MEASURED, crossing, strict=True)}
+    speed_of |= {f"{what} toy duel": each for what, each in zip(scenarios.MEASURED, duel, strict=True)}
+    assert scenarios.rows(measured, speed_of) == [
+        ("toy crossing", "100", "0.50", "4,000", "1.00", "5", "1.00", "6", "1.00"),
+        ("toy duel", "200", "1.00", "1,000", "0.25", "5", "1.00", "3", "0.50"),
     ]
 
 

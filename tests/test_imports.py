@@ -24,20 +24,10 @@ LAYERS = (
 # The same for the files of the engine; those that are not named come between errors and rules.
 FIRST, LAST = (
     (
-        "errors",
-        "cache",
-        "kernel",
-        "registry",
-        "codes",
-        "bits",
-        "channels",
-        "picture",
-        "events",
-        "look",
-        "notes",
-        "dice",
+        *("errors", "cache", "kernel", "registry", "codes", "bits", "channels", "picture", "events", "look"),
+        *("notes", "dice"),
     ),
-    ("rules", "compile", "calls", "position", "game", "batch", "replay", "tree", "search"),
+    ("rules", "compile", "calls", "notation", "position", "game", "batch", "replay", "tree", "search"),
 )
 
 

@@ -13,7 +13,7 @@ from tests.mutants import ROOT, breakages, cases_in
 
 SOURCE = '''
 def may_fire(board, state, unit):
-    """Whether a unit may fire [9.2]: "3 or more" is no number of the rule."""
+    """True if a unit may fire [9.2]: "3 or more" is no number of the rule."""
     if is_towed(state, unit):
         return False
     return state.shots[unit] < 2 and not state.hidden[unit]

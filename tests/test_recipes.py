@@ -18,7 +18,7 @@ SMALL = ["--updates", str(UPDATES), "--steps", str(STEPS), "--games", str(GAMES)
 
 @pytest.fixture
 def chosen(monkeypatch):
-    """Whether each action was legal that any environment was given."""
+    """True if each action was legal that any environment was given."""
     legal = []
     step = RawEnv.step
 

@@ -185,7 +185,7 @@ def _say(text: str) -> None:
 
 
 def all_saved() -> bool:
-    """Whether all that this process has compiled could be written."""
+    """True if all that this process has compiled could be written."""
     return not _unsaved
 
 

@@ -155,7 +155,7 @@ def all_aparts(game: Any) -> list[Apart]:
 
 
 def is_compiled(game: Any, part: str) -> bool:
-    """Whether the machine code of a part is on disk."""
+    """True if the machine code of a part is on disk."""
     return cache.read(marker(game, part)) is not None
 
 

@@ -13,7 +13,7 @@ import hashlib
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import MISSING, Field, dataclass, fields, is_dataclass
 from functools import cache
 from importlib.resources.abc import Traversable
@@ -40,7 +40,7 @@ class Between:
     most: float
 
     def accepts(self, value: float) -> bool:
-        """Whether a value is within the limits."""
+        """True if a value is within the limits."""
         return self.least <= value <= self.most
 
     def __str__(self) -> str:
@@ -55,7 +55,7 @@ class Matching:
     words: str
 
     def accepts(self, value: str) -> bool:
-        """Whether a value is within the limits."""
+        """True if a value is within the limits."""
         return re.fullmatch(self.pattern, value, re.ASCII) is not None
 
     def __str__(self) -> str:
@@ -67,7 +67,7 @@ class Ascending:
     """A pair in order: the first at most the second."""
 
     def accepts(self, value: tuple[float, float]) -> bool:
-        """Whether a value is within the limits."""
+        """True if a value is within the limits."""
         return value[0] <= value[1]
 
     def __str__(self) -> str:
@@ -101,6 +101,27 @@ class Origin:
         return getattr(self, self.kind)
 
 
+@dataclass(frozen=True)
+class ByField:
+    """Origins by field: a table of an `Origin` for each of these, without names for each field that an entry gives.
+
+    A field whose entries have an origin of their own is left out.
+    """
+
+    names: tuple[str, ...] = ()
+
+    def accepts(self, value: object) -> bool:
+        """True: the names are checked with the entry they belong to."""
+        return True
+
+    def needed(self, values: Mapping[str, Any]) -> set[str]:
+        """The names that the origins of an entry must have."""
+        return set(self.names) or {name for name, value in values.items() if name != "origin" and not origins(value)}
+
+
+Origins = Annotated[dict[str, Origin], ByField()]
+
+
 @dataclass(frozen=True, kw_only=True)
 class Ruling:
     """How this project reads a case of the rulebook that is ambiguous, silent or at odds with another."""
@@ -114,6 +135,33 @@ class Ruling:
 def bad(file: str, key: str, wrong: str, right: str) -> InputError:
     """The one-line error for a datum: file, key, what is wrong, what would be right."""
     return InputError(f"{file}: {key}: {wrong}; {right}")
+
+
+def rule(holds: bool, words: str) -> None:
+    """A rule between the fields of an entry, for its ``__post_init__``: a reader turns it into its one-line error."""
+    if not holds:
+        raise ValueError(words)
+
+
+def given(entry: object, names: Iterable[str]) -> set[str]:
+    """Which of these optional fields of an entry are there."""
+    return {name for name in names if getattr(entry, name) not in (None, False)}
+
+
+def once(file: str, key: str, names: Iterable[Hashable]) -> None:
+    """Check that no name comes twice in the list at a key."""
+    seen: set[Hashable] = set()
+    for i, name in enumerate(names):
+        if name in seen:
+            raise bad(file, f"{key}[{i}]", f"repeats {name!r}", "list each once")
+        seen.add(name)
+
+
+def known(file: str, key: str, what: str, name: str, names: Iterable[str]) -> None:
+    """Check that a name is one of those there are."""
+    names = list(names)
+    if name not in names:
+        raise InputError(f"{file}: {key}: {unknown(what, name, names)}")
 
 
 def load_toml(file: Traversable | Path, kind: type[Kind]) -> Kind:
@@ -240,10 +288,22 @@ class _Reader:
             if name not in table and slot.default is MISSING and slot.default_factory is MISSING:
                 raise bad(self.file, join(key, name), "is missing", "every entry must have this key")
         values = {name: self.read(hints[name], entry, join(key, name)) for name, entry in table.items()}
+        for fields_ in get_args(hints.get("origin")):
+            if isinstance(fields_, ByField):
+                self.check_origins(kind, values["origin"], fields_.needed(values), key)
         try:
             return kind(**values)
         except ValueError as error:  # a rule between the fields, checked by the dataclass itself
             raise bad(self.file, key or "the file", "does not hold together", str(error)) from None
+
+    def check_origins(self, kind: Any, given: Mapping[str, Origin], needed: set[str], key: str) -> None:
+        for name in sorted(needed ^ set(given)):
+            place = join(join(key, "origin"), name)
+            if name in needed:
+                raise bad(self.file, place, "is missing", "every datum must have its origin")
+            if name in slots_of(kind)[0]:
+                raise bad(self.file, join(key, name), "is missing", "an origin is given for it")
+            raise InputError(f"{self.file}: {place}: {unknown('key', name, sorted(needed))}")
 
     def plain(self, kind: type, value: Any, key: str) -> Any:
         if kind is float and type(value) is int and abs(value) < 1 << 53:

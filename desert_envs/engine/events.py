@@ -28,5 +28,5 @@ class Event:
     known_to: tuple[int, ...] | None = None  # the players who may know of it; None: all
 
     def is_known_to(self, viewer: int | None) -> bool:
-        """Whether a player may know of it; None: somebody who may know all."""
+        """True if a player may know of it; None: somebody who may know all."""
         return viewer is None or self.known_to is None or viewer in self.known_to

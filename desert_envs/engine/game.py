@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from operator import index
@@ -36,6 +36,20 @@ class ScenarioInfo:
     summary: str
     in_rulebook: bool
     holds: Mapping[str, str] = field(default_factory=dict)  # agents who may win by doing nothing, and why
+
+
+def list_scenarios(entries: Iterable[Any], agents: Mapping[str, str]) -> list[ScenarioInfo]:
+    """What to say of the scenarios of a data file; ``agents`` are those of the sides that their ``holds`` name."""
+    return [
+        ScenarioInfo(
+            entry.name,
+            entry.title,
+            entry.summary,
+            entry.in_rulebook,
+            {agents[side]: reason for side, reason in getattr(entry, "holds", {}).items()},
+        )
+        for entry in entries
+    ]
 
 
 @dataclass(frozen=True, eq=False, repr=False)

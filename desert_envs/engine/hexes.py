@@ -185,6 +185,23 @@ class Grid:
                 f"no hex {number!r} on the map; its numbers run from {self.numbers[0]} to {self.numbers[-1]}"
             ) from None
 
+    def hexes(self, numbers: Iterable[str]) -> tuple[int, ...]:
+        """Indices of hexes by their printed numbers."""
+        return tuple(self.hex(number) for number in numbers)
+
+    def find(self, file: str, key: str, number: str) -> int:
+        """Index of a hex that a data file names; an error says where."""
+        try:
+            return self.hex(number)
+        except InputError as error:
+            raise InputError(f"{file}: {key}: {error}") from None
+
+    def area(self, columns: tuple[int, int], rows: tuple[int, int]) -> tuple[int, ...]:
+        """The hexes from the first to the last of columns and of rows, counted from 1 in the north-west."""
+        column, row = self.column + 1, self.row + 1
+        (west, east), (north, south) = columns, rows
+        return tuple(np.flatnonzero((column >= west) & (column <= east) & (row >= north) & (row <= south)).tolist())
+
     def direction(self, name: str) -> int:
         """Number of the direction with a name such as "NE"; InputError if there is none."""
         if name not in self.directions:

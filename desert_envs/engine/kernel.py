@@ -7,6 +7,7 @@ was written as.
 from __future__ import annotations
 
 import ctypes
+import dis
 import inspect
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -196,11 +197,16 @@ def _link_needs(function: Callable[..., Any], seen: set[Any] | None = None) -> N
 
 @cache
 def _globals_of(function: Callable[..., Any]) -> list[Any]:
-    """The objects that a function may get by the name of a global, or as ``module.name``."""
-    names = function.__code__.co_names
-    found = [function.__globals__[name] for name in names if name in function.__globals__]
-    modules = [value for value in found if isinstance(value, ModuleType)]
-    return found + [getattr(module, name) for module in modules for name in names if hasattr(module, name)]
+    """The objects that a function gets by the name of a global, or as ``module.name``."""
+    found: list[Any] = []
+    for step in dis.get_instructions(function):
+        if step.opname == "LOAD_GLOBAL" and step.argval in function.__globals__:
+            found.append(function.__globals__[step.argval])
+        elif step.opname in ("LOAD_ATTR", "LOAD_METHOD") and found and isinstance(found[-1], ModuleType):
+            found.append(getattr(found[-1], step.argval, None))
+        else:
+            found.append(None)  # a field of a record, say, is no global of the same name
+    return [one for one in found if one is not None]
 
 
 def _call_template(call_template: Callable[..., Any], args: Any, kws: Any) -> Any:

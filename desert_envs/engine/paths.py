@@ -36,46 +36,41 @@ def reach(neighbour, cost, start, allowance, halt, spent, came_from, extra=None)
     Returns:
         How many nodes are reached, the start included.
     """
-    allowance = int(allowance)
-    spent[:] = -1
-    came_from[:] = -1
-    # A bucket for every number of points spent, each a list linked through `after`. A node that is reached more
-    # cheaply later stays in its old bucket too and is passed over there, so there is an entry for every step taken.
-    bucket = np.full(allowance + 1, -1, np.int32)
-    entry_node = np.empty(neighbour.size + 1, np.int32)
-    after = np.empty(neighbour.size + 1, np.int32)
-    entry_node[0], after[0], bucket[0] = start, -1, 0
-    entries, reached = 1, 0
+    nodes, allowance = neighbour.shape[0], int(allowance)
+    before, after = np.empty(nodes + allowance + 1, np.int32), np.empty(nodes + allowance + 1, np.int32)
+    _clear(before, after)
+    for node in range(nodes):
+        spent[node] = -1 if halt[node] == CLOSED else allowance + 1  # what a way there must be below to be of use
+        came_from[node] = -1
     spent[start] = 0
-    for points in range(allowance + 1):
-        entry = bucket[points]
-        while entry >= 0:
-            node = entry_node[entry]
-            entry = after[entry]
-            if spent[node] != points:
+    _put(before, after, start, nodes)
+    points, reached = 0, 0
+    while points <= allowance:
+        node = int(after[nodes + points])
+        if node >= nodes:
+            points += 1
+            continue
+        _take(before, after, node)
+        reached += 1
+        if halt[node] != FREE and node != start:
+            continue
+        for way in range(neighbour.shape[1]):
+            target, step = int(neighbour[node, way]), int(cost[node, way])
+            if target < 0 or step <= 0:
                 continue
-            reached += 1
-            if halt[node] != FREE and node != start:
+            total, best = points + step, int(spent[target])
+            if extra is not None:
+                total += int(extra[target])
+            if total > best or total > allowance or (halt[target] == HOLD and halt[node] == HOLD):
                 continue
-            for way in range(neighbour.shape[1]):
-                target, step = neighbour[node, way], int(cost[node, way])
-                if target < 0 or step <= 0:
-                    continue
-                total = points + step
-                if extra is not None:
-                    total += int(extra[target])
-                best = spent[target]
-                if total > allowance or 0 <= best < total:
-                    continue
-                if halt[target] == CLOSED or (halt[target] == HOLD and halt[node] == HOLD):
-                    continue
-                if total == best:
-                    came_from[target] = min(node, came_from[target])
-                    continue
-                spent[target], came_from[target] = total, node
-                entry_node[entries], after[entries] = target, bucket[total]
-                bucket[total] = entries
-                entries += 1
+            if total == best:
+                came_from[target] = min(node, came_from[target])
+                continue
+            spent[target], came_from[target] = total, node
+            _take(before, after, target)
+            _put(before, after, target, nodes + total)
+    for node in range(nodes):
+        spent[node] = spent[node] if spent[node] <= allowance else -1
     return reached
 
 
@@ -140,60 +135,62 @@ def spread(neighbour, cost, relay, allowance, halt, spent, source=None):
             the one before; a source has its own number.
     """
     nodes, allowance = neighbour.shape[0], int(allowance)
-    # A bucket for every number of points, each a list of nodes linked both ways, so that one can be taken out.
-    bucket = np.full(allowance + 1, -1, np.int32)
-    before, after = np.empty(nodes, np.int32), np.empty(nodes, np.int32)
-    waits = np.zeros(nodes, np.uint8)
+    before, after = np.empty(nodes + allowance + 1, np.int32), np.empty(nodes + allowance + 1, np.int32)
+    _clear(before, after)
+    for node in range(nodes):
+        free = 0 if spent[node] == 0 else allowance + 1  # what a way there must be below to be of use
+        spent[node] = -1 if halt[node] == CLOSED else free
     for node in range(nodes):
         if spent[node] == 0:
-            if halt[node] == CLOSED:
-                spent[node] = -1
-                continue
             if source is not None:
                 source[node] = node
-            _put(bucket, before, after, waits, node, 0)
+            _put(before, after, node, nodes)
     points = 0
     while points <= allowance:
-        node = int(bucket[points])
-        if node < 0:
+        node = int(after[nodes + points])
+        if node >= nodes:
             points += 1
             continue
-        _take(bucket, before, after, waits, node, points)
+        _take(before, after, node)
         for way in range(neighbour.shape[1]):
             target, step = int(neighbour[node, way]), int(cost[node, way])
-            if target < 0 or step <= 0 or halt[target] == CLOSED:
+            if target < 0 or step <= 0 or points + step >= spent[target]:
                 continue
-            total, best = points + step, int(spent[target])
-            if total > allowance or 0 <= best <= total:
-                continue
-            if waits[target]:
-                _take(bucket, before, after, waits, target, best)
-            if relay[target]:
-                total = 0
+            total = 0 if relay[target] else points + step
             spent[target] = total
             if source is not None:
                 source[target] = node if spent[node] == 0 else source[node]
-            _put(bucket, before, after, waits, target, total)
-        if bucket[0] >= 0:  # a relay was reached: ways begin anew
+            _take(before, after, target)
+            _put(before, after, target, nodes + total)
+        if after[nodes] < nodes:  # a relay was reached: ways begin anew
             points = 0
+    for node in range(nodes):
+        spent[node] = spent[node] if spent[node] <= allowance else -1
+
+
+# Every number of points has a ring of nodes that wait there, linked both ways; place ``nodes + points`` of the links
+# stands for the ring itself, so that no case needs a look of its own. A node that does not wait is a ring by itself.
 
 
 @kernel
-def _put(bucket, before, after, waits, node, points):
-    """Put a node at the head of a bucket."""
-    before[node], after[node], waits[node] = -1, bucket[points], 1
-    if bucket[points] >= 0:
-        before[bucket[points]] = node
-    bucket[points] = node
+def _clear(before, after):
+    """Nothing waits."""
+    for place in range(before.size):
+        before[place] = place
+    for place in range(after.size):
+        after[place] = place
 
 
 @kernel
-def _take(bucket, before, after, waits, node, points):
-    """Take a node out of its bucket."""
-    if before[node] >= 0:
-        after[before[node]] = after[node]
-    else:
-        bucket[points] = after[node]
-    if after[node] >= 0:
-        before[after[node]] = before[node]
-    waits[node] = 0
+def _put(before, after, node, ring):
+    """Put a node, which does not wait, at the head of a ring."""
+    first = after[ring]
+    before[node], after[node] = ring, first
+    after[ring] = before[first] = node
+
+
+@kernel
+def _take(before, after, node):
+    """Take a node out of its ring, if it waits in one."""
+    after[before[node]], before[after[node]] = after[node], before[node]
+    before[node] = after[node] = node

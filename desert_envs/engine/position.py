@@ -60,7 +60,7 @@ class Position:
 
     @property
     def over(self) -> bool:
-        """Whether the game is over."""
+        """True if the game is over."""
         return bool(self.states["over"][0])
 
     @property

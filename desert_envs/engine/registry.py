@@ -26,7 +26,7 @@ def offer(name: str, module: str) -> None:
 
 
 def is_offered(name: str) -> bool:
-    """Whether any process can find the game of a name."""
+    """True if any process can find the game of a name."""
     return name in _modules
 
 

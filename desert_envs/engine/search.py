@@ -1,18 +1,18 @@
-"""Tree search: what a player should do, found by playing the game on, many times, from where it stands.
+"""Monte Carlo tree search for games with dice and hidden information.
 
-A simulation draws anew all that the player may not know, and the dice; goes down the tree of what was tried before;
-adds one action to it; plays on with the scripted player; and notes what came of it along its path. The tree is that of
-information-set search (Cowling, Powley, Whitehouse 2012): a node is a sequence of actions, and of one that the dice or
-a hidden thing make impossible for once, only the others are chosen from. Everyone chooses what is best for himself.
+Each simulation samples a world that the player cannot tell from the true one, with new dice; selects actions down the
+tree; expands one node; evaluates it by a playout of the scripted player, or by a network; and backs the result up.
+The tree is that of information-set search (Cowling, Powley, Whitehouse 2012): a node is a sequence of actions, and
+actions that are illegal in the sampled world are skipped. Each player maximises its own return.
 
-At the root the budget is to tell one action from another. The scripted player's and a few others contend for it by
-sequential halving (Karnin, Koren, Somekh 2013), then twice as many, and so on until all do. All of them meet the same
-worlds with the same dice, so that what makes no difference shows none. An action is preferred to the scripted player's
-only on evidence: it is believed to be a little worse until enough tries say otherwise.
+At the root the budget goes to telling actions apart: the scripted player's and a few others contend by sequential
+halving (Karnin, Koren, Somekh 2013), then twice as many, and so on until all do. All contenders meet the same worlds
+with the same dice, so that differences between them are not noise. An action replaces the scripted player's only on
+evidence: its value begins a little lower, and as many tries as ``proof`` outweigh that.
 
-Below the root, and everywhere where a network judges, the selection rule of AlphaZero chooses, with the scripted player
-or the network for the policy. What is explored and believed is measured in standard deviations of the results, so the
-same settings do for evaluations in hundredths and for wins and losses.
+Below the root, and everywhere where a network evaluates, selection is AlphaZero's rule (PUCT) with the scripted player
+or the network as prior. Exploration is measured in standard deviations of the results, so the same settings work for
+returns of wins and losses and for evaluations in hundredths.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ from desert_envs.engine.tree import (
     ROOT,
     SCRIPTED_CHILD,
     TREE,
+    back_up_leaves,
     belief,
     gather,
-    settle,
     simulate,
 )
 
@@ -55,23 +55,23 @@ WIDEST = 32  # actions of a node whose prior of a network is kept; the others sh
 
 @dataclass(frozen=True)
 class Settings:
-    """How a search is made.
+    """Settings of a search.
 
     Attributes:
-        simulations: How many, in all; None: as many as the time allows, or 1,000 if no time is given either.
-        seconds: Stop after so many, if that is sooner; None: no limit. With a limit the same seed may search less.
-        threads: Trees grown side by side, whose statistics are added up. The result depends on their number.
-        horizon: Game-turns after the present one that a playout goes on for; then the game's evaluation counts. By
-            default a short scenario is played to its end.
-        epsilon: Share of the playout's decisions that are random; 1: all.
-        exploration: Weight of what was seldom tried, in standard deviations of the results.
-        caution: How much less than the rest an action is expected to be worth before it was tried, in the same unit.
-        doubt: Tries that this expectation weighs as much as.
-        margin: How much less than the scripted player's action any other is believed to be worth at the root before it
-            was tried, in the same unit; without a network.
-        proof: Tries that this belief weighs as much as.
+        simulations: Number of simulations; None: as many as the time allows, or 1,000 without a time limit.
+        seconds: Time limit; None: none. With a limit the same seed may give different results.
+        threads: Number of trees searched in parallel, whose statistics are added. The result depends on it.
+        horizon: Game-turns after the present one at which a playout is cut off and evaluated by the game's score. With
+            the default, short scenarios are played to the end.
+        epsilon: Share of random decisions in playouts; 1: all.
+        exploration: Weight of the exploration term, in standard deviations of the results.
+        caution: First-play reduction: how much lower an untried action is valued, in the same unit.
+        doubt: Visits that this reduction counts as.
+        margin: How much lower than the scripted player's action an untried action is valued at the root, in the same
+            unit; without a network.
+        proof: Visits that this margin counts as.
         trust: Prior of the scripted player's action below the root; the others share the rest.
-        leaves: Leaves judged by a network in one call.
+        leaves: Leaves that a network evaluates in one call.
     """
 
     simulations: int | None = None
@@ -130,7 +130,7 @@ class Settings:
 
 @dataclass(frozen=True)
 class Tried:
-    """What a search found of one action: how often it was tried, and its mean result to the player who decides."""
+    """An action at the root: its visit count and its mean result for the player who decides."""
 
     action: int
     words: str
@@ -140,7 +140,7 @@ class Tried:
 
 @dataclass(frozen=True)
 class Found:
-    """What a search found: every action tried at the root, the best first.
+    """The result of a search: every action tried at the root, the best first.
 
     With a network that is the one tried most; with playouts the one believed to be worth most.
     """
@@ -153,12 +153,12 @@ class Found:
 
     @property
     def action(self) -> int:
-        """What to do."""
+        """The best action."""
         return self.tried[0].action
 
     @property
     def value(self) -> float:
-        """What that is worth to the player who decides, -1 to 1."""
+        """Its value for the player who decides, -1 to 1."""
         return self.tried[0].value
 
 
@@ -166,7 +166,7 @@ Evaluate = Callable[[Observation, np.ndarray], tuple[np.ndarray, np.ndarray]]
 
 
 class Search:
-    """Looks for what the player should do who is to decide; knows no more than that player may.
+    """A player by tree search; it uses only what the player who decides may know.
 
     ``evaluate`` is a network that judges leaves in place of playouts: it takes an Observation and ``masks``
     (int8, [leaves, ...]), seen by the players who decide there, and returns logarithms of the chances of actions
@@ -203,7 +203,7 @@ class Search:
         )
 
     def choose(self, position: Position, seed: int = 0) -> int:
-        """What to do; the only legal action without a search."""
+        """The best action; a single legal action is returned without a search."""
         legal = position.legal_actions()
         return legal[0] if len(legal) == 1 else self(position, seed).action
 
@@ -258,7 +258,7 @@ class _Tree:
         self.noises = np.zeros(1, NOISE)
 
     def grow(self, begin: float) -> None:
-        """Simulate until the budget is spent; at least once. A network has first to judge the root itself."""
+        """Simulate until the budget is spent, at least once. A network first evaluates the root."""
         evaluate, limit = self.search.evaluate, self.search.settings.seconds
         if evaluate is not None and self.simulations > 0:
             self._judge_together(evaluate, 1)
@@ -320,7 +320,7 @@ class _Tree:
             worth = np.asarray(values, np.float64).reshape(-1, 1)
             teams = np.array(played.teams)
             results[going] = np.where(teams == teams[states["player"][going], None], worth, -worth)
-        settle(states, self.nodes, self.trees, paths, lengths, results, actions, priors)
+        back_up_leaves(states, self.nodes, self.trees, paths, lengths, results, actions, priors)
 
     def children(self, node: int) -> list[int]:
         """The nodes under a node."""

@@ -1,6 +1,6 @@
-"""The tree of a search and what is done in it: simulate, select, expand, evaluate and back up, as kernels.
+"""The tree of a search, and its kernels: simulate, select, expand, evaluate and back up.
 
-What they do and why is told in ``search``.
+``search`` explains the algorithm.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ def add_node(nodes, tree, parent, action, state, prior):
 
 @kernel
 def begin_world(board, state, tree, noise, number):
-    """What a simulation begins with: the root with other dice, and with other hidden things unless it sees all."""
+    """Sample the world of a simulation: the root with new dice, and hidden information resampled unless omniscient."""
     key = mix(advance(np.uint64(tree.key)) ^ mix(np.uint64(number)))
     noise.dice = advance(key)
     if tree.omniscient != 0:
@@ -108,7 +108,7 @@ def spread(tree):
 
 @kernel
 def fits(nodes, node, state, legal):
-    """Whether the action of a node can be taken here and now."""
+    """True if the action of a node can be taken here and now."""
     if nodes[node].player != state.player or nodes[node].decision != state.decision:
         return False
     return allowed(legal, int(nodes[node].action))
@@ -116,7 +116,7 @@ def fits(nodes, node, state, legal):
 
 @kernel
 def select(board, state, legal, fresh, nodes, tree, parent, noise):
-    """The node of the action to take next: one that was taken before, or a new one; NONE if there is no more room.
+    """Select the child to follow, or expand a new one; NONE if there is no more room.
 
     ``fresh`` is scratch for the legal actions (both bit sets) that the tree does not have here.
     """
@@ -160,13 +160,13 @@ def select(board, state, legal, fresh, nodes, tree, parent, noise):
 
 @kernel
 def belief(tree, value, visits, standard):
-    """What an action of the root is believed to be worth, of its results' sum and the mean of the scripted player's."""
+    """Value of an action at the root, from the sum of its results and the mean of the scripted player's."""
     return (value + tree.proof * (standard - tree.margin * spread(tree))) / (visits + tree.proof)
 
 
 @kernel
 def add_contenders(nodes, tree, state, legal, fresh):
-    """Let more actions of the root contend, drawn at random: twice as many as before, once all those have.
+    """Double the contenders at the root, drawn at random, once all present ones have contended.
 
     The scripted player's is among the first. ``fresh`` is scratch for those that do not contend yet (a bit set).
     """
@@ -191,7 +191,7 @@ def add_contenders(nodes, tree, state, legal, fresh):
 
 @kernel
 def halve(nodes, tree):
-    """Let the better half of the contenders at the root go on, and share as many tries among them as before."""
+    """Halve the contenders at the root: the better half shares as many tries as before."""
     tree.kept = (tree.kept + 1) // 2
     standard = nodes[SCRIPTED_CHILD].value / max(1, nodes[SCRIPTED_CHILD].visits)
     for _ in range(tree.kept):
@@ -209,7 +209,7 @@ def halve(nodes, tree):
 
 @kernel
 def contend(board, state, legal, fresh, nodes, tree):
-    """The node of the action of the root to try next, by sequential halving among more and more of them.
+    """Select at the root, by sequential halving among a growing number of contenders.
 
     ``fresh`` is scratch for a bit set of actions.
     """
@@ -243,7 +243,7 @@ def take(board, state, legal, nodes, tree, path, length, node):
 
 @kernel
 def is_leaf(nodes, tree, node):
-    """Whether the tree is left at a node: the first time where playouts judge, else before it has been judged."""
+    """True if a node is a leaf: on its first visit where playouts evaluate, else until a network has evaluated it."""
     if tree.guided != 0:
         return nodes[node].child == NONE
     return nodes[node].visits == 1
@@ -251,7 +251,7 @@ def is_leaf(nodes, tree, node):
 
 @kernel
 def descend(board, state, legal, fresh, nodes, tree, path, length, noise):
-    """Take actions from the end of ``path`` down the tree as far as it goes; returns the path's new length.
+    """Descend the tree from the end of ``path`` to a leaf; returns the new length of the path.
 
     ``legal`` holds what is legal at its end, then and now.
     """
@@ -270,7 +270,7 @@ def descend(board, state, legal, fresh, nodes, tree, path, length, noise):
 
 @kernel
 def play_out(board, state, legal, tree, noise):
-    """Play on with the scripted player, who now and then does anything; notes in the tree if that cannot be."""
+    """Play out with the scripted player, epsilon-randomised; marks the tree as stuck if there is no legal action."""
     made = 0
     while state.over == 0 and state.turn <= tree.last_turn:
         policy = RANDOM if tree.epsilon > 0 and below(noise, CHANCE) < tree.epsilon else SCRIPTED
@@ -286,7 +286,7 @@ def play_out(board, state, legal, tree, noise):
 
 @kernel
 def judge(board, state, results):
-    """What a state is worth to each player: the returns once the game is over, before that the game's evaluation."""
+    """Evaluate a state for each player: the returns of a game that is over, else the game's score."""
     for player in range(results.size):
         if state.over != 0:
             results[player] = state.returns[player]
@@ -296,7 +296,7 @@ def judge(board, state, results):
 
 @kernel
 def back_up(nodes, tree, path, length, results):
-    """Note the results along a path."""
+    """Back results up along a path."""
     for step in range(1, length):
         nodes[path[step]].value += results[nodes[path[step]].player] + tree.loss
     tree.results += 1
@@ -307,7 +307,7 @@ def back_up(nodes, tree, path, length, results):
 
 @kernel
 def simulate(boards, roots, states, legal, root_legal, nodes, trees, path, results, noises, times):
-    """So many simulations, each played to its end before the next. ``legal`` is scratch for two bit sets.
+    """Run simulations one after another. ``legal`` is scratch for two bit sets.
 
     The first try of every action of the root begins in one world, the second in another, and so on. A simulation that
     gets stuck is the last, with the state it is stuck in.
@@ -334,7 +334,7 @@ def simulate(boards, roots, states, legal, root_legal, nodes, trees, path, resul
 def gather(
     boards, roots, states, legal, root_legal, nodes, trees, paths, lengths, noises, planes, scalars, units, masks, first
 ):
-    """Go down the tree once for each of ``states`` before any result is known, and write what is to be judged.
+    """Select a leaf for each of ``states`` before any result is known, and write what a network is to evaluate.
 
     The paths under way count as losses, so that they part. A game that is over leaves its planes as they are. One that
     gets stuck is the last, and becomes the first of ``states``.
@@ -360,8 +360,8 @@ def gather(
 
 
 @kernel
-def settle(states, nodes, trees, paths, lengths, results, actions, priors):
-    """Add what was judged: ``results`` [leaves, players], and the likeliest actions with their priors, -1 for none."""
+def back_up_leaves(states, nodes, trees, paths, lengths, results, actions, priors):
+    """Back up evaluated leaves: ``results`` [leaves, players], and likeliest actions with priors, -1 for none."""
     tree = trees[0]
     for i in range(states.size):
         leaf = int(paths[i, lengths[i] - 1])
@@ -390,5 +390,5 @@ def compile_calls(game: Any) -> list[tuple[Any, tuple[Any, ...]]]:
         (simulate, (*begun, paths[0], results[0], noises, 0)),
         (gather, (*begun, paths, lengths, noises, *seen, masks, 0)),
         (belief, (trees[0], 0.0, 0, 0.0)),
-        (settle, (states, nodes, trees, paths, lengths, results, actions, priors)),
+        (back_up_leaves, (states, nodes, trees, paths, lengths, results, actions, priors)),
     ]

@@ -25,7 +25,7 @@ def add(pair, points) -> int:
 
 @apart(PAIR, PAIR)
 def is_more(pair, than) -> bool:
-    """Whether one of a pair is more than that of another."""
+    """True if one of a pair is more than that of another."""
     return pair.one > than.one
 
 

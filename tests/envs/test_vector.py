@@ -21,7 +21,7 @@ def first_legal(masks):
 
 
 def same(one, other):
-    """Whether two observations are equal, part by part."""
+    """True if two observations are equal, part by part."""
     return all(map(np.array_equal, one, other))
 
 

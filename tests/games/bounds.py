@@ -16,7 +16,6 @@ import random
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -25,6 +24,7 @@ from desert_envs.engine.position import Position
 from desert_envs.engine.registry import named_game
 from desert_envs.games.rommels_panzers.board import BOARD
 from desert_envs.games.rommels_panzers.state import STATE
+from tests.games.guarded_records import guarded
 
 CHECKOUT = Path(__file__).parents[2]
 
@@ -41,60 +41,6 @@ def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]
         capture_output=True,
         text=True,
     )
-
-
-class CheckedArray:
-    """An array that refuses negative indices."""
-
-    def __init__(self, array: np.ndarray) -> None:
-        self.array = array
-
-    def __getitem__(self, index: Any) -> Any:
-        found = self.array[self.checked(index)]
-        return CheckedArray(found) if isinstance(found, np.ndarray) else found
-
-    def __setitem__(self, index: Any, value: Any) -> None:
-        self.array[self.checked(index)] = value
-
-    def __len__(self) -> int:
-        return len(self.array)
-
-    @property
-    def size(self) -> int:
-        """Number of its elements."""
-        return self.array.size
-
-    @property
-    def shape(self) -> tuple[int, ...]:
-        """Its lengths."""
-        return self.array.shape
-
-    def any(self) -> bool:
-        """True if one of its elements is not 0."""
-        return bool(self.array.any())
-
-    def __array__(self, *arguments: Any, **settings: Any) -> np.ndarray:
-        return np.asarray(self.array, *arguments, **settings)
-
-    @staticmethod
-    def checked(index: Any) -> Any:
-        for part in index if isinstance(index, tuple) else (index,):
-            if not isinstance(part, slice) and part < 0:
-                raise IndexError(f"negative index {index}")
-        return index
-
-
-class CheckedRecord(np.record):
-    """A record whose arrays refuse negative indices; kernels copy it as any other."""
-
-    def __getattribute__(self, name: str) -> Any:
-        found = super().__getattribute__(name)
-        return CheckedArray(found) if isinstance(found, np.ndarray) else found
-
-
-def checked(record: Any) -> Any:
-    """A copy of a record, as a checked one."""
-    return np.array([record]).view(np.dtype((CheckedRecord, record.dtype)))[0]
 
 
 @apart(BOARD, STATE)
@@ -124,20 +70,20 @@ def play_compiled(game: str, scenario: str, seed: int) -> None:
 
 def check_interpreted(position: Position, wholly: bool) -> None:
     """The rules at one position, or all but those that take long, with records that refuse negative indices."""
-    game, board = position.game, checked(position.board)
+    game, board = position.game, guarded(position.board)
     seen = game.blank_observation()
     legal = np.zeros(game.actions.words, np.uint64)
     for player in range(2):
-        game.rules.score(board, checked(position.state), player)
+        game.rules.score(board, guarded(position.state), player)
         if wholly:
-            game.rules.observe(board, checked(position.state), player, *seen)
-            game.rules.resample(board, checked(position.state), player, 1)
+            game.rules.observe(board, guarded(position.state), player, *seen)
+            game.rules.resample(board, guarded(position.state), player, 1)
     if position.over:
         return
-    game.rules.legal(board, checked(position.state), legal)
-    game.rules.scripted(board, checked(position.state), legal)
+    game.rules.legal(board, guarded(position.state), legal)
+    game.rules.scripted(board, guarded(position.state), legal)
     for action in position.legal_actions()[:: max(1, len(position.legal_actions()) // 4)]:
-        game.rules.apply(board, checked(position.state), action)
+        game.rules.apply(board, guarded(position.state), action)
 
 
 def main(how: str, *arguments: str) -> None:

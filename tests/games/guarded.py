@@ -1,6 +1,6 @@
-"""Records whose arrays take no negative index: compiled code would read or write what lies before the array.
+"""The rules see only records that take no negative index, in random games or from positions in words.
 
-As a program, interpreted, it lets the rules see only such records, in random games or from positions in words:
+A program, interpreted:
 
     python -m tests.games.guarded GAME MOST SEED NAME_OR_POSITION...
 """
@@ -9,58 +9,26 @@ from __future__ import annotations
 
 import random
 import sys
-from typing import Any
 
 import numpy as np
 
 from desert_envs.engine.kernel import INTERPRETED
 from desert_envs.engine.position import Position
 from desert_envs.engine.registry import named_game
-
-
-class GuardedArray(np.ndarray):
-    """An array that raises IndexError for a negative index."""
-
-    def __getitem__(self, key: Any) -> Any:
-        refuse_negative(key)
-        return super().__getitem__(key)
-
-    def __setitem__(self, key: Any, value: Any) -> None:
-        refuse_negative(key)
-        super().__setitem__(key, value)
-
-
-def refuse_negative(key: Any) -> None:
-    for part in key if isinstance(key, tuple) else (key,):
-        if isinstance(part, int | np.integer) and part < 0:
-            raise IndexError(f"negative index {key}")
-
-
-class Guarded:
-    """A record whose arrays are guarded."""
-
-    def __init__(self, record: Any) -> None:
-        object.__setattr__(self, "record", record)
-
-    def __getattr__(self, name: str) -> Any:
-        value = self.record[name]
-        return value.view(GuardedArray) if isinstance(value, np.ndarray) and value.dtype.names is None else value
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        self.record[name] = value
+from tests.games.guarded_records import guarded
 
 
 def check(position: Position, action: int) -> None:
     """Let all rules look at a position, and go on from it, as guarded records."""
-    rules, board = position.game.rules, Guarded(position.board)
-    rules.scripted(board, Guarded(position.copy().state), position.legal)
-    rules.legal(board, Guarded(position.copy().state), np.zeros_like(position.legal))
-    rules.apply(board, Guarded(position.copy().state), action)
-    rules.apply(board, Guarded(position.copy().state), position.scripted())
+    rules, board = position.game.rules, guarded(position.board)
+    rules.scripted(board, guarded(position.state), position.legal)
+    rules.legal(board, guarded(position.state), np.zeros_like(position.legal))
+    rules.apply(board, guarded(position.state), action)
+    rules.apply(board, guarded(position.state), position.scripted())
     for player in range(2):
-        rules.observe(board, Guarded(position.copy().state), player, *position.observe(player))
-        rules.resample(board, Guarded(position.copy().state), player, np.uint64(7))
-        rules.score(board, Guarded(position.copy().state), player)
+        rules.observe(board, guarded(position.state), player, *position.observe(player))
+        rules.resample(board, guarded(position.state), player, np.uint64(7))
+        rules.score(board, guarded(position.state), player)
 
 
 def main(game: str, most: str, seed: str, *starts: str) -> None:

@@ -88,9 +88,9 @@ def test_events_are_told_in_words_and_name_what_there_is(game, scenario):
         events = after.events(before, action)
         assert events, (before.describe(action), before.notation())
         for event in events:
-            assert event.kind
-            assert event.words == event.words.strip() != ""
-            assert "\n" not in event.words
+            assert event.kind, event
+            assert event.words == event.words.strip() != "", event
+            assert "\n" not in event.words, event
             assert event.player in players
             assert {event.origin, event.hex, *event.path} <= {*hexes}, event
             assert len(event.needed) == len(event.dice), event
@@ -131,7 +131,7 @@ def test_a_game_without_events_tells_which_action_it_was(game):
 
 # ---- The notes -----------------------------------------------------------------------------------------------------
 
-STATE = state_record([])
+STATE = state_record([("only_here", np.int8)])  # else numba takes it for the beginning of any other state
 
 
 def blank():

@@ -82,7 +82,7 @@ def off_range(channels: Any, values: Any) -> list[str]:
 
 
 def refused(use: Callable[[], Any]) -> bool:
-    """Whether something is refused, in one line that a terminal shows as it is."""
+    """True if something is refused, in one line that a terminal shows as it is."""
     try:
         use()
     except InputError as error:

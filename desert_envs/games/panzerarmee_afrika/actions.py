@@ -2,6 +2,9 @@
 
 Hexes name where something stands, goes or is attacked; units one of several in a stack, a cadre, a loss. A combat unit
 has its number in the order of ``counters.toml`` all game long; the places for trucks follow.
+
+    0 hex        1495 unit          1647 option   1659 verb
+    0101 - 6523  unit 1 - truck 8   F - Bel       stop - take back
 """
 
 from __future__ import annotations

@@ -15,6 +15,7 @@ import numpy as np
 from desert_envs.engine.channels import Channel
 from desert_envs.engine.errors import InputError, unknown
 from desert_envs.engine.hexes import FLAT_TOP
+from desert_envs.engine.layout import lay, table
 from desert_envs.engine.record import NOBODY, record
 from desert_envs.games.panzerarmee_afrika import pack as packs
 from desert_envs.games.panzerarmee_afrika import schema
@@ -106,29 +107,13 @@ BOARD = record(
         ("base_centre", np.int16, (2,)),  # by side
         ("home", np.int8, (HEXES,)),  # 1 + the side whose home base it belongs to; 0: none
         ("map_planes", np.int8, (len(MAP_PLANES), ROWS, COLUMNS)),
-        # Tables.
+        # Tables: tables.toml and the truck of counters.toml as they stand, and what is computed from them.
+        ("tables", table(schema.Tables)),
+        ("truck", table(schema.Truck)),
         ("crt", np.int8, (6, 11)),  # [die - 1, superiority]
         ("crt_least", np.int8, (11,)),  # lowest result of a column
         ("command_digits", np.int8, (6, 10)),  # [die - 1, digit]: 1 out of command
-        ("overrun_cost", np.int8),
-        ("general_range", np.int8),
-        ("attack_range", np.int8),
-        ("percent_rough", np.int16),
-        ("percent_swamp", np.int16),
-        ("percent_escarpment", np.int16),
-        ("percent_general", np.int16),
-        ("percent_supplied", np.int16),
-        ("percent_maximum", np.int16),
-        ("percent_unsupplied", np.int16),
         ("percent_counterattack", np.int16, (3,)),  # by nation: GERMAN, ITALIAN, BRITISH
-        ("capture", np.int8),  # highest die
-        ("capture_first_turn", np.int8),
-        ("axis_clear", np.int8),
-        ("truck_move", np.int8),
-        ("truck_strength", np.int8),
-        ("truck_points", np.int8),
-        ("truck_return", np.int8),
-        ("most_points", np.int8),
         ("victory_percent", np.int16, (2, DEGREES)),  # by side
         # Units.
         ("units", np.int16),  # how many places are in use
@@ -150,29 +135,16 @@ BOARD = record(
         ("removal_count", np.int8, (packs.LAST_TURN + 1, REMOVALS)),  # 0: none
         ("removal_from", np.int8, (packs.LAST_TURN + 1, REMOVALS)),
         # Malta and the lettered options.
+        ("malta", table(schema.Malta)),
+        ("penalty", table(schema.Penalty)),
+        ("option", table(schema.Option), (len(LETTERS),)),
         ("malta_turn", np.int8),  # NEVER: not in play
-        ("malta_success", np.int8, (2,)),  # highest die: without, with supplied Allied units in Libya
-        ("malta_delay", np.int8),
         ("malta_lost_supply", np.int8, (packs.LAST_TURN + 1,)),
         ("malta_sets", np.uint16, (3, LETTER_SETS)),  # sets of options of which one may be taken: by outcome less 1
-        ("options_a_turn", np.int8),
         ("option_allowed", np.uint16),  # as bits
-        ("option_side", np.int8, (len(LETTERS),)),
-        ("option_first", np.int8, (len(LETTERS),)),
-        ("option_last", np.int8, (len(LETTERS),)),
         ("option_excludes", np.uint16, (len(LETTERS),)),
-        ("option_removal_kind", np.int8, (len(LETTERS),)),
-        ("option_removal_count", np.int8, (len(LETTERS),)),
-        ("option_removal_turn", np.int8, (len(LETTERS),)),  # 0: on arrival
-        ("option_forgoes_turn", np.int8, (len(LETTERS),)),  # 0: none
-        ("option_forgoes_pool", np.int8, (len(LETTERS),)),
-        ("option_cancels_turn", np.int8, (len(LETTERS),)),  # 0: none
-        ("option_cancels_kind", np.int8, (len(LETTERS),)),
-        ("penalty_percent", np.int16),
         # The scenario.
-        ("first_turn", np.int8),
-        ("last_turn", np.int8),
-        ("special_first_turn", np.int8),
+        ("scenario", table(Scenario)),
         ("start_status", np.int8, (UNITS,)),
         ("start_hex", np.int16, (UNITS,)),
         ("arrival", np.int8, (UNITS,)),  # turn of the track; NEVER
@@ -253,7 +225,7 @@ def lay_map(board: Any, pack: Pack, scenario: Scenario) -> None:
     board.road_hex[:] = ((board.side & (Side.ROAD | Side.TRACK)) != 0).any(axis=1)
     rails = [line.path for line in pack.map.line if line.kind == "rail"]
     for path in rails:
-        hexes = sorted(pack.hexes(path), key=lambda hex_: pack.hexes(path).index(hex_), reverse=True)
+        hexes = sorted(pack.grid.hexes(path), key=lambda hex_: pack.grid.hexes(path).index(hex_), reverse=True)
         board.rail_hex[hexes] = np.arange(1, len(hexes) + 1)
 
 
@@ -295,7 +267,7 @@ def lay_strongholds(board: Any, pack: Pack, scenario: Scenario) -> None:
     for side, name in enumerate(schema.SIDES):
         base = pack.base(scenario, name)
         board.base_centre[side] = pack.grid.hex(base.centre)
-        board.home[list(pack.hexes(base.hexes))] = side + 1
+        board.home[list(pack.grid.hexes(base.hexes))] = side + 1
 
 
 def lay_map_planes(board: Any) -> None:
@@ -321,33 +293,21 @@ def lay_map_planes(board: Any) -> None:
 def lay_tables(board: Any, pack: Pack, scenario: Scenario) -> None:
     """The tables of tables.toml."""
     tables = pack.tables
+    lay(tables, board.tables)
+    lay(pack.counters.truck, board.truck)
     for row in tables.crt.row:
         board.crt[row.die - 1] = row.result
     board.crt_least[:] = board.crt.min(axis=0)
     for die, digits in enumerate(tables.command.digits):
         board.command_digits[die, [int(digit) for digit in digits]] = 1
-    board.overrun_cost = tables.movement.overrun
-    board.general_range, board.attack_range = tables.supply.general, tables.supply.attack
-    board.percent_rough, board.percent_swamp = tables.combat.rough, tables.combat.swamp
-    board.percent_escarpment = tables.combat.escarpment
-    board.percent_general = tables.supply.attack_general
-    board.percent_supplied = tables.supply.attack_supplied
-    board.percent_maximum = tables.supply.attack_maximum
-    board.percent_unsupplied = tables.supply.defence_unsupplied
     combat = tables.combat
     board.percent_counterattack[:] = (
         combat.german_counterattack,
         combat.italian_counterattack,
         combat.allied_counterattack,
     )
-    board.capture, board.capture_first_turn = tables.supply.captured, tables.supply.captured_first_turn
-    board.axis_clear = tables.ports.axis_clear
-    board.truck_move, board.truck_strength = pack.counters.truck.move, pack.counters.truck.strength
-    board.truck_points, board.truck_return = tables.trucks.points, tables.trucks.return_after
-    board.most_points = tables.replacements.most
     victory = scenario.victory or tables.victory
     board.victory_percent[:] = victory.axis, victory.allied
-    board.penalty_percent = pack.track.penalty.percent
 
 
 def text_bytes(text: str) -> np.ndarray:
@@ -411,29 +371,17 @@ def lay_options(board: Any, pack: Pack, scenario: Scenario, malta: object, varia
     if not isinstance(malta, bool):
         raise InputError(f"option malta: {malta!r}; must be true or false")
     rules = pack.track.malta
+    lay(rules, board.malta)
+    lay(pack.track.penalty, board.penalty)
     board.malta_turn = rules.turn if malta and scenario.track else NEVER
-    board.malta_success[:] = rules.success_alone, rules.success
-    board.malta_delay = rules.delayed_to
     board.malta_lost_supply[list(rules.lost_supply)] = 1
     for outcome, sets in enumerate((rules.not_attempted, rules.succeeds, rules.fails)):
         board.malta_sets[outcome, : len(sets)] = [letter_bits(letters) for letters in sets]
-    board.options_a_turn = rules.options_a_turn
     board.option_allowed = letter_bits(allowed_letters(variants)) if scenario.track else 0
     for option in pack.options:
         i = LETTERS.index(option.letter)
-        board.option_side[i] = SIDES.index(option.side)
-        board.option_first[i], board.option_last[i] = option.first_turn, option.last_turn
+        lay(option, board.option[i])
         board.option_excludes[i] = letter_bits(option.excludes)
-        if option.removal is not None:
-            board.option_removal_kind[i] = KINDS.index(option.removal.kind)
-            board.option_removal_count[i] = option.removal.count
-            board.option_removal_turn[i] = option.removal_turn or 0
-        if option.forgone_points is not None:
-            board.option_forgoes_turn[i] = option.forgone_points.turn
-            board.option_forgoes_pool[i] = POINTS.index(option.forgone_points.pool)
-        if option.cancels_removal is not None:
-            board.option_cancels_turn[i] = option.cancels_removal.turn
-            board.option_cancels_kind[i] = KINDS.index(option.cancels_removal.kind)
 
 
 def allowed_letters(variants: object) -> tuple[str, ...]:
@@ -455,10 +403,9 @@ def allowed_letters(variants: object) -> tuple[str, ...]:
 def lay_setup(board: Any, pack: Pack, scenario: Scenario) -> None:
     """What stands where at the start, and who is still to come."""
     setup = pack.setup(scenario)
-    board.first_turn, board.last_turn = scenario.first_turn, scenario.last_turn
-    board.special_first_turn = scenario.special_first_turn
+    lay(scenario, board.scenario)
     board.start_hex[:] = NOBODY
-    due = (board.arrival >= board.first_turn) & (board.arrival <= board.last_turn)
+    due = (board.arrival >= board.scenario.first_turn) & (board.arrival <= board.scenario.last_turn)
     board.start_status[due] = Status.COMING
     for unit in range(board.units):
         if board.unit_option[unit] != NOBODY and int(board.option_allowed) >> int(board.unit_option[unit]) & 1:
@@ -469,14 +416,14 @@ def lay_setup(board: Any, pack: Pack, scenario: Scenario) -> None:
     board.start_status[[pack.unit_index[name] for name in setup.cadres]] = Status.CADRE
     board.start_trucks[:] = NOBODY
     for side, name in enumerate(schema.SIDES):
-        trucks = pack.hexes(getattr(setup.trucks, name))
+        trucks = pack.grid.hexes(getattr(setup.trucks, name))
         if len(trucks) > TRUCKS // 2:
             raise InputError(
                 f"scenarios.toml: {scenario.name}: {len(trucks)} {name} trucks; at most {TRUCKS // 2} can be played"
             )
         first = side * TRUCKS // 2
         board.start_trucks[first : first + len(trucks)] = trucks
-        board.start_supplies[side] = hex_set(pack.hexes(getattr(setup.supply, name)))
+        board.start_supplies[side] = hex_set(pack.grid.hexes(getattr(setup.supply, name)))
     held = setup.held or schema.Held()
     board.start_port_owner[:] = [SIDES.index(getattr(held, name)) for name in PORTS]
     points = setup.points or schema.PointsByType()

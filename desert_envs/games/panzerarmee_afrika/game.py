@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 from numba import carray
 
-from desert_envs.engine.game import Game, ScenarioInfo
+from desert_envs.engine.game import Game, ScenarioInfo, list_scenarios
 from desert_envs.engine.kernel import apart
 from desert_envs.engine.rules import Rules
 from desert_envs.games.panzerarmee_afrika import notation, picture, words
@@ -55,18 +55,7 @@ def scripted_at(board, state, actions: np.ndarray) -> int:
 
 def scenarios(data: Path | None = None) -> Sequence[ScenarioInfo]:
     """The scenarios of a data pack, None: the packaged one."""
-    entries = read_pack(data).scenarios.values()
-    agents = dict(zip(SIDES, PLAYERS, strict=True))
-    return [
-        ScenarioInfo(
-            entry.name,
-            entry.title,
-            entry.summary,
-            entry.in_rulebook,
-            {agents[side]: reason for side, reason in entry.holds.items()},
-        )
-        for entry in entries
-    ]
+    return list_scenarios(read_pack(data).scenarios.values(), dict(zip(SIDES, PLAYERS, strict=True)))
 
 
 GAME = Game(

@@ -25,17 +25,30 @@ Attack Supply in the Combat Phase, unless it is called ``attack-supplied`` or ``
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from dataclasses import dataclass, field
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
-from desert_envs.engine import bits, calls
-from desert_envs.engine.dice import advance, mix
-from desert_envs.engine.errors import InputError, shortened, unknown
+from desert_envs.engine import bits
+from desert_envs.engine.errors import unknown
 from desert_envs.engine.kernel import kernel
+from desert_envs.engine.notation import (
+    Entry,
+    Key,
+    any_legal,
+    cut,
+    hex_of,
+    join,
+    read_head,
+    result_words,
+    set_dice,
+    set_result,
+    within,
+    write_flags,
+    write_keys,
+    wrong,
+)
 from desert_envs.engine.record import NOBODY
 from desert_envs.games.panzerarmee_afrika.actions import ACTIONS, HEX_NUMBERS
 from desert_envs.games.panzerarmee_afrika.codes import After, Decision, Flag, Malta, Mover, Phase, Status
@@ -45,6 +58,7 @@ from desert_envs.games.panzerarmee_afrika.rules.supply import determine_supply, 
 from desert_envs.games.panzerarmee_afrika.rules.turn import begin_player_turn, settle
 from desert_envs.games.panzerarmee_afrika.schema import KINDS, LETTERS, POINTS, PORTS, SOURCES
 from desert_envs.games.panzerarmee_afrika.state import (
+    ALLIED,
     HEX_WORDS,
     HEXES,
     MOST_TAKEN_BACK,
@@ -57,7 +71,7 @@ from desert_envs.games.panzerarmee_afrika.state import (
 
 FOUND_ANEW = (Flag.UNSUPPLIED, Flag.ATTACK_SUPPLIED)  # when a text is read, unless it says otherwise
 FLAGS = {flag.words: flag for flag in Flag if flag not in FOUND_ANEW}
-TRUCK_FLAGS = ("moved", "fought", "hit")  # those of them that hold of trucks
+TRUCK_FLAGS = {word: FLAGS[word] for word in ("moved", "fought", "hit")}  # those of them that hold of trucks
 FOUND = {
     word: (flag, holds)
     for flag, opposite in zip(FOUND_ANEW, ("supplied", "not-attack-supplied"), strict=True)
@@ -76,17 +90,8 @@ ASKED = {
     "ground": Decision.GROUND,
     "dissolve": Decision.DISSOLVE,
 }  # others are found anew
+HEX_OF = {number: hex_ for hex_, number in enumerate(HEX_NUMBERS)}
 BASES = ("El-Agheila", "Alexandria")  # of the sides
-
-
-@dataclass(frozen=True)
-class Key:
-    """A key of the pending section: its field, what values are called (None: numbers), and the value taken else."""
-
-    field: str
-    words: tuple[str, ...] | None = None
-    usual: int = 0
-    most: int = 0  # highest number
 
 
 KEYS = {
@@ -96,19 +101,20 @@ KEYS = {
     "options-now": Key("options_now", most=9),
     "mover": Key("mover", Mover.all_words()),
     "way": Key("way", most=15),
-    "origin": Key("origin", HEX_NUMBERS, NOBODY),
-    "at": Key("at", HEX_NUMBERS, NOBODY),
+    "origin": Key("origin", HEX_NUMBERS),
+    "at": Key("at", HEX_NUMBERS),
     "spent": Key("spent", most=99),
-    "truck": Key("truck", None, NOBODY, TRUCKS - 1),
-    "crowded": Key("crowded", HEX_NUMBERS, NOBODY),
+    "truck": Key("truck", most=TRUCKS - 1),
+    "crowded": Key("crowded", HEX_NUMBERS),
     "loss": Key("loss", most=10),
     "after": Key("after_losses", After.all_words()),
-    "goal": Key("goal", HEX_NUMBERS, NOBODY),
+    "goal": Key("goal", HEX_NUMBERS),
     "supplies-due": Key("supplies_due", most=9),
     "fought-fort": Key("fought_fort", most=3),
     "taken-back": Key("taken_back", most=MOST_TAKEN_BACK),
-    "in-tobruk-since": Key("in_tobruk_since", None, NOBODY, 20),
-}
+    "in-tobruk-since": Key("in_tobruk_since", most=20),
+    "last-turn": Key("last_turn", most=20, least=1),
+}  # of the pending section
 SECTIONS = (
     *SIDES,
     *(f"{side} {what}" for side in SIDES for what in ("trucks", "supply")),
@@ -126,19 +132,14 @@ def unit_id(board: Any, unit: int) -> str:
 
 def write(board: Any, state: Any) -> str:
     """The position as a text in one line; all of the state is in it but the dice and the count of decisions."""
-    usual = found_anew(board, state)
-    parts = [_write_head(board, state)]
+    usual, sections = found_anew(board, state), {}
     for side, name in enumerate(SIDES):
-        sections = {
-            name: _write_units(board, state, usual, side),
-            f"{name} trucks": _write_trucks(state, usual, side),
-            f"{name} supply": _write_supply(state, side),
-        }
-        parts += [f"{section}: {', '.join(entries)}" for section, entries in sections.items() if entries]
-    for section, entries in _write_holders(board, state).items():
-        parts += [f"{section}: {', '.join(entries)}"] if entries else []
-    pending = _write_pending(board, state)
-    return " | ".join([*parts, *([f"pending: {', '.join(pending)}"] if pending else [])])
+        sections[name] = _write_units(board, state, usual, side)
+        sections[f"{name} trucks"] = _write_trucks(state, usual, side)
+        sections[f"{name} supply"] = _write_supply(state, side)
+    sections |= _write_holders(board, state) | {"pending": _write_pending(board, state)}
+    head = [board["name"].decode(), "turn", str(state.turn), SIDES[state.phasing], Phase(state.phase).words]
+    return join(" ".join([*head, *result_words(state, SIDES)]), sections)
 
 
 def found_anew(board: Any, state: Any) -> Any:
@@ -146,19 +147,6 @@ def found_anew(board: Any, state: Any) -> Any:
     usual = np.array(state).reshape(1).copy()
     _determine(np.asarray(board).reshape(1), usual)
     return usual[0]
-
-
-def _write_head(board: Any, state: Any) -> str:
-    words = [board["name"].decode(), "turn", str(state.turn), SIDES[state.phasing], Phase(state.phase).words]
-    return " ".join([*words, *(_write_result(state) if state.over else [])])
-
-
-def _write_result(state: Any) -> list[str]:
-    winner = int(np.argmax(state.returns[: len(SIDES)]))
-    share = Fraction(float(state.returns[winner])).limit_denominator(12)
-    if share == 0:
-        return ["over", "draw"]
-    return ["over", SIDES[winner], *([str(share)] if share != 1 else [])]
 
 
 def _write_units(board: Any, state: Any, usual: Any, side: int) -> list[str]:
@@ -169,7 +157,7 @@ def _write_units(board: Any, state: Any, usual: Any, side: int) -> list[str]:
         words = [unit_id(board, unit), place or HEX_NUMBERS[state.unit_hex[unit]]]
         if state.unit_strength[unit] != board.unit_strength[unit]:
             words += ["strength", str(state.unit_strength[unit])]
-        words += [word for word, bit in FLAGS.items() if flags & bit]
+        words += write_flags(flags, FLAGS)
         words += [f"of-{state.unit_truck[unit]}"] if state.unit_truck[unit] != NOBODY else []
         words += ["spent", str(state.unit_spent[unit])] if state.unit_spent[unit] else []
         texts.append(" ".join([*words, *_write_found(flags, int(usual.unit_flags[unit]))]))
@@ -196,7 +184,7 @@ def _write_trucks(state: Any, usual: Any, side: int) -> list[str]:
             words = ["wrecked", str(state.truck_turn[truck])]
         else:
             words = [HEX_NUMBERS[state.truck_hex[truck]]]
-        words += [word for word in TRUCK_FLAGS if flags & FLAGS[word]]
+        words += write_flags(flags, TRUCK_FLAGS)
         texts.append(" ".join([*words, *_write_found(flags, int(usual.truck_flags[truck]))]))
     while texts and texts[-1] == "none":
         texts.pop()
@@ -238,12 +226,9 @@ def _write_holders(board: Any, state: Any) -> dict[str, list[str]]:
 
 def _write_pending(board: Any, state: Any) -> list[str]:
     words = [f"asked {word}" for word, decision in ASKED.items() if state.decision == decision and not state.over]
-    for word, key in KEYS.items():
-        value = int(state[key.field])
-        if value != key.usual:
-            words.append(f"{word} {value if key.words is None else key.words[value]}")
-    if state.last_turn != board.last_turn:
-        words.append(f"last-turn {state.last_turn}")
+    usual = np.zeros(1, STATE)
+    _clear(np.asarray(board).reshape(1), usual)
+    words += write_keys(KEYS, state, usual[0])
     if state.chosen != NOBODY:
         words.append(f"chosen {unit_id(board, state.chosen)}")
     if state.options_taken:
@@ -268,8 +253,8 @@ def read(board: Any, state: Any, text: str) -> None:
     """
     read_state(board, state, text)
     _find_decision(np.asarray(board).reshape(1), np.asarray(state).reshape(1))
-    if not state.over and not _any_legal(board, state):
-        raise InputError("position: pending: nothing can be answered to what is asked; leave the section out")
+    if not state.over and not any_legal(board, state, ACTIONS):
+        raise wrong("pending", "nothing can be answered to what is asked; leave the section out")
 
 
 def read_state(board: Any, state: Any, text: str) -> None:
@@ -305,12 +290,6 @@ def _find_decision(boards, states):
         settle(boards[0], states[0])
 
 
-def _any_legal(board: Any, state: Any) -> bool:
-    legal = np.zeros(ACTIONS.words, np.uint64)
-    calls.legal_of(np.asarray(board).reshape(1), np.asarray(state).reshape(1), legal)
-    return bool(legal.any())
-
-
 @dataclass
 class _Reader:
     """One text on its way into a state."""
@@ -320,118 +299,67 @@ class _Reader:
     found: list[tuple[str, int, int, bool]] = field(default_factory=list)  # field, index, flag, whether it holds
 
     def __post_init__(self) -> None:
-        count = int(self.board.units)
-        self.units = {unit_id(self.board, unit): unit for unit in range(count)}
-
-    def wrong(self, where: str, what: str) -> InputError:
-        return InputError(f"position: {shortened(where)}: {shortened(what, 400)}")  # both may quote the text
+        self.units = {unit_id(self.board, unit): unit for unit in range(int(self.board.units))}
 
     def read(self, text: str) -> None:
         """Fill the state, but for the decision."""
-        head, *parts = [part.strip() for part in re.split(r"[|\n]", text) if part.strip()] or [""]
-        _clear(np.asarray(self.board).reshape(1), np.asarray(self.state).reshape(1))
-        self.read_head(head.split())
-        sections: dict[str, list[list[str]]] = defaultdict(list)
-        for part in parts:
-            name, colon, content = part.partition(":")
-            name = " ".join(name.split())
-            if not colon or name not in SECTIONS:
-                raise unknown("section of a position", name, [f"{section}:" for section in SECTIONS])
-            sections[name] += [words.split() for words in content.split(",") if words.strip()]
+        board, state = self.board, self.state
+        head, sections = cut(text, SECTIONS)
+        _clear(np.asarray(board).reshape(1), np.asarray(state).reshape(1))
+        self.read_head(head)
         for side, name in enumerate(SIDES):
-            for words in sections[name]:
-                self.read_unit(side, words)
+            for entry in sections[name]:
+                self.read_unit(side, entry)
             self.read_trucks(side, sections[f"{name} trucks"])
-            for words in sections[f"{name} supply"]:
-                self.read_supply(side, words)
-        self.read_holders("ports", sections["ports"], PORTS, self.board.port_hex, self.state.port_owner)
-        self.read_holders("bases", sections["bases"], BASES, self.board.base_centre, self.state.base_owner)
-        for words in sections["points"]:
-            pool, most = self.choice("points", words, 0, POINTS), int(self.board.most_points)
-            if self.state.phase == Phase.REPLACEMENTS:  # those of the turn are there too [14.1]
-                most += int(self.board.turn_points[self.state.turn, pool])
-            self.state.points[pool] = self.number("points", words, 1, 0, most)
+            for entry in sections[f"{name} supply"]:
+                self.read_supply(side, entry)
+        self.read_holders("ports", sections["ports"], PORTS, board.port_hex, state.port_owner)
+        self.read_holders("bases", sections["bases"], BASES, board.base_centre, state.base_owner)
+        for entry in sections["points"]:
+            pool, most = entry.choice(POINTS, "pool"), int(board.tables.replacements.most)
+            if state.phase == Phase.REPLACEMENTS:  # those of the turn are there too [14.1]
+                most += int(board.turn_points[state.turn, pool])
+            state.points[pool] = entry.number(0, most)
         self.read_removals(sections["removals"])
-        for words in sections["pending"]:
-            self.read_pending(words)
-        _determine(np.asarray(self.board).reshape(1), np.asarray(self.state).reshape(1))
+        for entry in sections["pending"]:
+            self.read_pending(entry)
+        _determine(np.asarray(board).reshape(1), np.asarray(state).reshape(1))
         for name, index, flag, holds in self.found:
-            flags = int(self.state[name][index])
-            self.state[name][index] = flags | flag if holds else flags & ~flag
-
-    # ---- Head
+            flags = int(state[name][index])
+            state[name][index] = flags | flag if holds else flags & ~flag
 
     def read_head(self, words: list[str]) -> None:
         board, state = self.board, self.state
-        name = board["name"].decode()
-        if words[:1] != [name]:
-            raise self.wrong("head", f"begins with {' '.join(words[:1])!r}; this is {name}")
-        rest, seed = words[1:], 0
-        state.phasing, state.phase = 1, Phase.MOVEMENT
-        while rest:
-            word = rest.pop(0)
-            two = f"{word} {' '.join(rest[:1])}"
-            if word == "turn":
-                state.turn = self.number("head", [word, *rest], 1, int(board.first_turn), int(board.last_turn))
-                rest.pop(0)
-            elif word == "seed":
-                seed = self.number("head", [word, *rest], 1, 0, 2**64 - 1)
-                rest.pop(0)
-            elif word in SIDES:
-                state.phasing = SIDES.index(word)
-            elif two in Phase.all_words():
-                state.phase = Phase.named(two)
-                rest.pop(0)
-            elif word in Phase.all_words():
-                state.phase = Phase.named(word)
-            elif word == "over":
-                self.read_result(rest)
-            else:
-                raise unknown(
-                    "word in the head of a position", word, (*Phase.all_words(), *SIDES, "turn", "over", "seed")
-                )
-        state.dice = mix(advance(np.uint64(seed)))
-
-    def read_result(self, rest: list[str]) -> None:
-        state = self.state
-        state.over, state.player = 1, NOBODY
-        winner = rest.pop(0) if rest else ""
-        if winner not in (*SIDES, "draw"):
-            raise self.wrong("head", f"over {winner!r}; must be axis, allied or draw")
-        if winner == "draw":
-            return
-        share = rest.pop(0) if rest and "/" in rest[0] else "1/1"
-        if not re.fullmatch("[1-9]/[1-9]", share) or Fraction(share) > 1:
-            raise self.wrong("head", f"over {winner} {share!r}; the share of a win is a fraction such as 1/3")
-        side = SIDES.index(winner)
-        state.returns[side], state.returns[1 - side] = float(Fraction(share)), -float(Fraction(share))
+        head = read_head(words, board["name"].decode(), SIDES, Phase, ("turn", "seed"), ())
+        first, last = int(board.scenario.first_turn), int(board.scenario.last_turn)
+        state.turn = within("head", "turn", head.numbers.get("turn", first), first, last)
+        state.phasing = ALLIED if head.side == NOBODY else head.side
+        state.phase = Phase.MOVEMENT if head.phase is None else head.phase
+        set_result(state, head, SIDES)
+        set_dice(state, head)
 
     # ---- Units, trucks, supply units
 
-    def read_unit(self, side: int, words: list[str]) -> None:
-        board, state, where = self.board, self.state, f"{SIDES[side]}: {words[0]}"
-        if words[0] not in self.units:
-            raise self.wrong(SIDES[side], str(unknown("unit", words[0], self.units)))
-        unit = self.units[words[0]]
+    def read_unit(self, side: int, entry: Entry) -> None:
+        board, state, name = self.board, self.state, entry.word("a unit")
+        if name not in self.units:
+            raise entry.wrong(str(unknown("unit", name, self.units)))
+        entry.where, unit = f"{SIDES[side]}: {name}", self.units[name]
         if board.unit_side[unit] != side:
-            raise self.wrong(where, f"is {SIDES[1 - side]}")
+            raise entry.wrong(f"is {SIDES[1 - side]}")
         if state.unit_status[unit] != Status.UNUSED:
-            raise self.wrong(where, "is named twice")
-        place = self.word(where, words, 1, f"a hex or {', '.join(PLACES)}")
+            raise entry.wrong("is named twice")
+        place = entry.word(f"a hex or {', '.join(PLACES)}")
         if place in PLACES:
             state.unit_status[unit] = PLACES[place]
         else:
-            state.unit_status[unit], state.unit_hex[unit] = Status.ON_MAP, self.hex(where, place)
-        rest = words[2:]
-        while rest:
-            word = rest.pop(0)
+            state.unit_status[unit], state.unit_hex[unit] = Status.ON_MAP, self.hex(entry.where, place)
+        while entry.more:
+            word = entry.word()
             if word == "strength":
-                state.unit_strength[unit] = self.number(where, [word, *rest], 1, 1, 9)
-                rest.pop(0)
+                state.unit_strength[unit] = entry.number(1, 9)
             elif word == "spent":
-                most = int(board.unit_move[unit]) - 1
-                state.unit_spent[unit] = self.number(where, [word, *rest], 1, 1, most)
-                rest.pop(0)
+                state.unit_spent[unit] = entry.number(1, int(board.unit_move[unit]) - 1)
             elif word in FLAGS:
                 state.unit_flags[unit] |= FLAGS[word]
             elif word in FOUND:
@@ -439,55 +367,58 @@ class _Reader:
             elif re.fullmatch(f"of-[0-{TRUCKS - 1}]", word):
                 state.unit_truck[unit] = int(word[3:])
             else:
-                raise self.wrong(where, str(unknown("word", word, ("strength", "spent", *FLAGS, *FOUND, "of-1"))))
+                raise entry.wrong(str(unknown("word", word, ("strength", "spent", *FLAGS, *FOUND, "of-1"))))
 
-    def read_trucks(self, side: int, entries: list[list[str]]) -> None:
-        state, where = self.state, f"{SIDES[side]} trucks"
-        if len(entries) > TRUCKS // 2:
-            raise self.wrong(where, f"{len(entries)} of them; a side has at most {TRUCKS // 2}")
-        for truck, words in enumerate(entries, side * TRUCKS // 2):
-            rest = words[1:]
-            if words[0] == "none":
+    def read_trucks(self, side: int, entries: list[Entry]) -> None:
+        state, most = self.state, TRUCKS // 2
+        if len(entries) > most:
+            raise entries[0].wrong(f"{len(entries)} of them; a side has at most {most}")
+        for truck, entry in enumerate(entries, side * most):
+            place = entry.word("its hex")
+            if place == "none":
                 continue
-            if words[0] == "wrecked":
-                state.truck_status[truck], state.truck_turn[truck] = Status.WRECKED, self.number(where, words, 1, 1, 29)
-                continue
-            state.truck_status[truck] = Status.DUE if words[0] == "due" else Status.ON_MAP
-            if words[0] != "due":
-                state.truck_hex[truck] = self.hex(where, words[0])
-            for word in rest:
+            if place == "wrecked":
+                state.truck_status[truck], state.truck_turn[truck] = Status.WRECKED, entry.number(1, 29)
+            elif place == "due":
+                state.truck_status[truck] = Status.DUE
+            else:
+                state.truck_status[truck], state.truck_hex[truck] = Status.ON_MAP, self.hex(entry.where, place)
+            while entry.more:
+                word = entry.word()
                 if word in TRUCK_FLAGS:
-                    state.truck_flags[truck] |= FLAGS[word]
+                    state.truck_flags[truck] |= TRUCK_FLAGS[word]
                 elif word in ("supplied", "unsupplied"):
                     self.found.append(("truck_flags", truck, *FOUND[word]))
                 else:
-                    raise self.wrong(where, str(unknown("word", word, (*TRUCK_FLAGS, "supplied", "unsupplied"))))
+                    raise entry.wrong(str(unknown("word", word, (*TRUCK_FLAGS, "supplied", "unsupplied"))))
 
-    def read_supply(self, side: int, words: list[str]) -> None:
-        where = f"{SIDES[side]} supply"
-        hex_ = self.hex(where, words[0])
+    def read_supply(self, side: int, entry: Entry) -> None:
+        hex_ = self.hex(entry.where, entry.word("a hex"))
         if bits.has(self.state.supplies[0], hex_) or bits.has(self.state.supplies[1], hex_):
-            raise self.wrong(where, f"{words[0]} has a supply unit already; at most one may be there")
+            raise entry.wrong(f"{HEX_NUMBERS[hex_]} has a supply unit already; at most one may be there")
         bits.add(self.state.supplies[side], hex_)
-        for word in words[1:]:
+        while entry.more:
+            word = entry.word()
             if word not in SUPPLY_SETS:
-                raise self.wrong(where, str(unknown("word", word, SUPPLY_SETS)))
+                raise entry.wrong(str(unknown("word", word, SUPPLY_SETS)))
             bits.add(self.state[SUPPLY_SETS[word]], hex_)
 
     def read_holders(
-        self, where: str, entries: list[list[str]], names: tuple[str, ...], hexes: np.ndarray, owners: np.ndarray
+        self, where: str, entries: list[Entry], names: tuple[str, ...], hexes: np.ndarray, owners: np.ndarray
     ) -> None:
         """Who holds ports or bases: who is there, else who the text says, else as in the scenario [5.42, 18.2]."""
-        for words in entries:
-            owners[self.choice(where, words, 0, names)] = self.choice(where, words, 1, SIDES)
-        named = {words[0] for words in entries}
+        named = set()
+        for entry in entries:
+            place = entry.choice(names, where[:-1])
+            named.add(place)
+            owners[place] = entry.choice(SIDES)
         for place, hex_ in enumerate(hexes.tolist()):
             for side in range(2):
                 if hex_ not in self.held(side) or owners[place] == side:
                     continue
-                if names[place] in named:
+                if place in named:
                     what = f"{names[place]} {SIDES[1 - side]}, but {SIDES[side]} units are in {HEX_NUMBERS[hex_]}"
-                    raise self.wrong(where, f"{what}, so they hold it")
+                    raise wrong(where, f"{what}, so they hold it")
                 owners[place] = side
 
     def held(self, side: int) -> set[int]:
@@ -497,48 +428,45 @@ class _Reader:
         trucks = state.truck_hex[first : first + TRUCKS // 2].tolist()
         return {*placed, *trucks, *hexes_of(state.supplies[side])} - {NOBODY}
 
-    def read_removals(self, entries: list[list[str]]) -> None:
+    def read_removals(self, entries: list[Entry]) -> None:
         state = self.state
         if len(entries) > REMOVALS:
-            raise self.wrong("removals", f"{len(entries)} of them; at most {REMOVALS} can stand")
-        for i, words in enumerate(entries):
-            state.removal_kind[i] = self.choice("removals", words, 0, KINDS)
-            state.removal_count[i] = self.number("removals", words, 1, 1, 9)
-            state.removal_from[i] = self.choice("removals", words, 2, SOURCES)
+            raise wrong("removals", f"{len(entries)} of them; at most {REMOVALS} can stand")
+        for i, entry in enumerate(entries):
+            state.removal_kind[i] = entry.choice(KINDS, "kind")
+            state.removal_count[i] = entry.number(1, 9)
+            state.removal_from[i] = entry.choice(SOURCES)
 
     # ---- Pending
 
-    def read_pending(self, words: list[str]) -> None:
-        state, key = self.state, words[0]
+    def read_pending(self, entry: Entry) -> None:
+        state, key = self.state, entry.word()
         if key in KEYS:
-            entry_ = KEYS[key]
-            if entry_.words is None:
-                state[entry_.field] = self.number("pending", words, 1, 0, entry_.most)
-            else:
-                state[entry_.field] = self.choice("pending", words, 1, entry_.words)
+            KEYS[key].read(entry, self.board, state)
         elif key == "asked":
-            state.decision = ASKED[tuple(ASKED)[self.choice("pending", words, 1, tuple(ASKED))]]
-        elif key == "last-turn":
-            state.last_turn = self.number("pending", words, 1, int(self.board.first_turn), 20)
+            state.decision = tuple(ASKED.values())[entry.choice(tuple(ASKED))]
         elif key == "chosen":
-            state.chosen = self.units[tuple(self.units)[self.choice("pending", words, 1, tuple(self.units))]]
+            state.chosen = tuple(self.units.values())[entry.choice(tuple(self.units))]
         elif key == "options":
-            for letter in self.word("pending", words, 1, "letters").split("+"):
-                state.options_taken |= 1 << self.choice("pending", [letter], 0, LETTERS)
+            for letter in entry.word("letters").split("+"):
+                state.options_taken |= 1 << Entry("pending", [letter]).choice(LETTERS, "option")
         elif key == "targets":
-            numbers = self.word("pending", words, 1, "hexes").split("+")
+            numbers = entry.word("hexes").split("+")
             if len(numbers) > TARGETS:
-                raise self.wrong("pending", f"targets are {len(numbers)}; at most {TARGETS} can be attacked")
+                raise entry.wrong(f"targets are {len(numbers)}; at most {TARGETS} can be attacked")
             state.target[: len(numbers)] = [self.hex("pending", number) for number in numbers]
             state.targets = len(numbers)
         elif key == "ports-used":
-            numbers = self.word("pending", words, 1, "numbers").split("+")
+            numbers = entry.word("numbers").split("+")
             if len(numbers) != state.port_used.size or not all(re.fullmatch(r"\d", number) for number in numbers):
-                raise self.wrong("pending", f"ports-used takes {state.port_used.size} digits with + between")
+                raise entry.wrong(f"ports-used takes {state.port_used.size} digits with + between")
             state.port_used[:] = np.reshape([int(number) for number in numbers], state.port_used.shape)
         else:
-            known = (*KEYS, "asked", "last-turn", "chosen", "options", "targets", "ports-used")
-            raise self.wrong("pending", str(unknown("key", key, known)))
+            known = (*KEYS, "asked", "chosen", "options", "targets", "ports-used")
+            raise entry.wrong(str(unknown("key", key, known)))
+
+    def hex(self, where: str, number: str) -> int:
+        return hex_of(where, number, HEX_OF, lambda hex_: bool(self.board.playable[hex_]))
 
     def check(self) -> None:
         """The position can be."""
@@ -546,18 +474,18 @@ class _Reader:
         stacks = np.bincount(state.unit_hex[state.unit_status == Status.ON_MAP], minlength=1)
         if stacks.max() > MOST:
             where = f"hex {HEX_NUMBERS[int(stacks.argmax())]}"
-            raise self.wrong(where, f"holds {stacks.max()} combat units; at most {MOST} can be in a hex for a moment")
+            raise wrong(where, f"holds {stacks.max()} combat units; at most {MOST} can be in a hex for a moment")
         for hex_ in sorted(self.held(0) & self.held(1)):
-            raise self.wrong(f"hex {HEX_NUMBERS[hex_]}", "holds units of both sides; only one may be there")
+            raise wrong(f"hex {HEX_NUMBERS[hex_]}", "holds units of both sides; only one may be there")
         self.check_transport()
         if state.in_tobruk_since > state.turn:
-            raise self.wrong("pending", f"in-tobruk-since {state.in_tobruk_since}; it is turn {state.turn}")
+            raise wrong("pending", f"in-tobruk-since {state.in_tobruk_since}; it is turn {state.turn}")
         if (
             state.decision in (Decision.MOVE, Decision.CHOOSE_KIND)
             and (state.origin == NOBODY or state.at == NOBODY)
             and not state.over
         ):
-            raise self.wrong("pending", "asked move needs an origin and where it is at")
+            raise wrong("pending", "asked move needs an origin and where it is at")
         self.check_pending()
 
     def check_transport(self) -> None:
@@ -567,14 +495,14 @@ class _Reader:
             truck, side = int(state.unit_truck[unit]), int(board.unit_side[unit])
             where = f"{SIDES[side]}: {unit_id(board, unit)}"
             if truck * 2 // TRUCKS != side:
-                raise self.wrong(where, f"of-{truck} is a truck of the {SIDES[1 - side]}")
+                raise wrong(where, f"of-{truck} is a truck of the {SIDES[1 - side]}")
             if truck == side * TRUCKS // 2:
-                raise self.wrong(where, f"of-{truck} is the truck that the side begins with; none is grounded for it")
+                raise wrong(where, f"of-{truck} is the truck that the side begins with; none is grounded for it")
             if state.unit_status[unit] != Status.ON_MAP or not int(state.unit_flags[unit]) & FLAGS["grounded"]:
-                raise self.wrong(where, f"of-{truck} needs a unit on the map that is grounded")
+                raise wrong(where, f"of-{truck} needs a unit on the map that is grounded")
             making = state.decision == Decision.GROUND and state.truck == truck
             if state.truck_status[truck] == Status.UNUSED and not making:
-                raise self.wrong(where, f"of-{truck}, but truck {truck} is not in play")
+                raise wrong(where, f"of-{truck}, but truck {truck} is not in play")
 
     def check_pending(self) -> None:
         """What is half done can be."""
@@ -585,53 +513,25 @@ class _Reader:
             decision in (Decision.GROUND, Decision.DISSOLVE) and state.phase != Phase.REPLACEMENTS
         ):
             asked = next(word for word, meant in ASKED.items() if meant == decision)
-            raise self.wrong("pending", f"asked {asked} does not belong to the phase {Phase(state.phase).words}")
+            raise wrong("pending", f"asked {asked} does not belong to the phase {Phase(state.phase).words}")
         if decision == Decision.MOVE and state.mover == Mover.TROOPS and not (state.unit_flags & FLAGS["chosen"]).any():
-            raise self.wrong("pending", "asked move needs units that are chosen, or a mover")
+            raise wrong("pending", "asked move needs units that are chosen, or a mover")
         if decision == Decision.GROUND or (decision == Decision.MOVE and state.mover == Mover.TRUCK):
             if not own <= state.truck < own + TRUCKS // 2:
-                raise self.wrong("pending", f"truck must be one of the {SIDES[state.phasing]}: {own} to {own + 3}")
+                raise wrong("pending", f"truck must be one of the {SIDES[state.phasing]}: {own} to {own + 3}")
         if decision == Decision.MOVE and state.mover == Mover.TRUCK:
             if state.truck_status[state.truck] != Status.ON_MAP or state.truck_hex[state.truck] != state.at:
-                raise self.wrong("pending", f"truck {state.truck} is not where the move is at")
+                raise wrong("pending", f"truck {state.truck} is not where the move is at")
         if decision == Decision.GROUND and state.truck_status[state.truck] != Status.UNUSED:
-            raise self.wrong("pending", f"asked ground makes a new truck, but truck {state.truck} is in play")
+            raise wrong("pending", f"asked ground makes a new truck, but truck {state.truck} is in play")
         if state.phase == Phase.COMBAT and state.goal != NOBODY and state.goal not in state.target[: state.targets]:
-            raise self.wrong("pending", f"goal {HEX_NUMBERS[state.goal]} is not one of the targets")
+            raise wrong("pending", f"goal {HEX_NUMBERS[state.goal]} is not one of the targets")
         if state.chosen != NOBODY and state.unit_status[state.chosen] != Status.DUE:
-            raise self.wrong("pending", f"chosen {unit_id(self.board, state.chosen)} is not due to be placed")
+            raise wrong("pending", f"chosen {unit_id(self.board, state.chosen)} is not due to be placed")
         chosen = (state.unit_flags & FLAGS["chosen"] != 0) & (state.unit_status == Status.ON_MAP)
         if decision == Decision.MOVE and state.mover == Mover.TROOPS:
             for unit in np.flatnonzero(chosen & (state.unit_hex != state.at)).tolist():
-                raise self.wrong("pending", f"{unit_id(self.board, unit)} is chosen, but not where the move is at")
-
-    # ---- Words
-
-    def word(self, where: str, words: list[str], place: int, what: str) -> str:
-        if len(words) <= place:
-            raise self.wrong(where, f"{' '.join(words)} must be followed by {what}")
-        return words[place]
-
-    def number(self, where: str, words: list[str], place: int, least: int, most: int) -> int:
-        word = self.word(where, words, place, "a number")
-        if not re.fullmatch("[0-9]{1,20}", word) or not least <= int(word) <= most:
-            raise self.wrong(where, f"{words[0]} {shortened(word)!r}; must be a number from {least} to {most}")
-        return int(word)
-
-    def choice(self, where: str, words: list[str], place: int, known: tuple[str, ...]) -> int:
-        word = self.word(where, words, place, "a value")
-        if word not in known:
-            raise self.wrong(where, str(unknown(words[0], word, known if len(known) < 20 else known[:3])))
-        return known.index(word)
-
-    def hex(self, where: str, number: str) -> int:
-        if number not in HEX_NUMBERS:
-            known = f"{HEX_NUMBERS[0]} to {HEX_NUMBERS[-1]}"
-            raise self.wrong(where, f"no hex {shortened(number)} on the map; they run from {known}")
-        hex_ = HEX_NUMBERS.index(number)
-        if self.board.playable[hex_] == 0:
-            raise self.wrong(where, f"hex {number} is sea or off the part of the map in play")
-        return hex_
+                raise wrong("pending", f"{unit_id(self.board, unit)} is chosen, but not where the move is at")
 
 
 assert STATE["supplies_moved"].shape == (HEX_WORDS,)

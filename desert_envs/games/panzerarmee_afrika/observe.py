@@ -3,6 +3,17 @@
 Nothing is hidden in this game but the dice to come. All is said as own and enemy, so that one network can play both
 sides. The planes sum what is in a hex and say how far supply reaches; the table tells the units of a stack apart. Its
 first rows are the combat units, in the order of the actions that name them, its last ones the trucks.
+
+    planes     0 own_troops  what stands there  8 own_control 12 own_path      supply         16 german    of the units
+              34 on_the_way  the move          37 target      40 cost_N        46 escarpment_N                52 road
+              56 fort        58 port           60 room        63 map
+    scalars    0 allied      whose turn         3 turn         6 movement_left the move        9 loss      14 command
+              17 own_strength_tens             23 own_limit_marginal_tens      35 phase_supply             42 decision_0
+              60 mover_troops                  67 points_german_armor          73 own_port_tobruk
+              92 malta_not_asked               96 option_F   108 own_coming   counts          126 removal_1_count
+             150 due_0_german_armor            what the next turns bring
+    units      0 own_side     2 row             5 coming      12 strength      14 kind_armor  20 is_german 23 moved
+              33 in_supply   35 placed         39 option
 """
 
 from __future__ import annotations
@@ -16,13 +27,7 @@ from desert_envs.engine.record import NOBODY, scratch
 from desert_envs.games.panzerarmee_afrika.board import MAP_PLANES, NEVER
 from desert_envs.games.panzerarmee_afrika.codes import Decision, Flag, Kind, Malta, Mover, Nation, Phase, Status
 from desert_envs.games.panzerarmee_afrika.pack import LAST_TURN
-from desert_envs.games.panzerarmee_afrika.rules.supply import (
-    NET,
-    attack_paths,
-    find_network,
-    general_paths,
-    in_general,
-)
+from desert_envs.games.panzerarmee_afrika.rules.supply import NET, attack_paths, in_general, trace_general
 from desert_envs.games.panzerarmee_afrika.rules.units import has_flag, has_truck_flag, mark_control, side_of, truck_side
 from desert_envs.games.panzerarmee_afrika.rules.variants import arrival_turn
 from desert_envs.games.panzerarmee_afrika.schema import FORTS, KINDS, LETTERS, MOST_COST, POINTS, PORTS, SOURCES
@@ -260,7 +265,7 @@ def observe_truck(board, state, player, truck, planes, scalars, row):
     """One truck: its row of the table, and what it adds to planes and scalars."""
     other, status = int(truck_side(truck) != player), int(state.truck_status[truck])
     row[U.side + other] = row[U.truck] = 1
-    row[U.strength], row[U.movement] = board.truck_strength, board.truck_move
+    row[U.strength], row[U.movement] = board.truck.strength, board.truck.move
     row[U.placed] = state.truck == truck
     row[U.transport] = truck + 1
     row[U.arrives] = state.truck_turn[truck]
@@ -290,11 +295,8 @@ def observe_side(board, state, side, player, planes, scalars, units):
     scalars[S.supplies + other] = min(127, depot_count)
     mark_control(board, state, side, controlled)
     net, attack = scratch(NET), scratch(NET)
-    find_network(board, state, net, side)
-    for hex_ in range(HEXES):
-        attack.halt[hex_], attack.depot[hex_] = net.halt[hex_], net.depot[hex_]
-    general_paths(board, state, net, side)
-    attack_paths(board, state, attack)
+    trace_general(board, state, net, side)
+    attack_paths(board, state, net, attack, side)
     for hex_ in range(HEXES):
         row, column = hex_ % ROWS, hex_ // ROWS
         planes[P.control + other, row, column] = controlled[hex_]
@@ -363,7 +365,7 @@ def observe_action(board, state, planes, scalars):
 def movement_allowance(board, state):
     """Movement Allowance of what moves; 0 of a supply unit."""
     if state.mover == Mover.TRUCK:
-        return int(board.truck_move)
+        return int(board.truck.move)
     least = 0
     if state.mover == Mover.TROOPS:
         for unit in range(board.units):

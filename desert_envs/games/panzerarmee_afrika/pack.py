@@ -6,7 +6,7 @@ Everything is checked before a `Pack` comes out; the first thing that does not f
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from importlib.resources import files
@@ -15,10 +15,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from desert_envs.engine.data import Ruling, bad, folder_digest, join, load_toml
-from desert_envs.engine.errors import InputError, unknown
+from desert_envs.engine.data import Ruling, bad, folder_digest, join, known, load_toml, once
 from desert_envs.engine.hexes import Grid
 from desert_envs.games.panzerarmee_afrika.schema import (
     FORTS,
@@ -90,15 +87,11 @@ class Pack:
         """Hexsides, as pairs of hexes, by what is on them: road, track, rail, escarpment, sea."""
         found: dict[str, set[frozenset[int]]] = {"road": set(), "track": set(), "rail": set(), "escarpment": set()}
         for line in self.map.line:
-            found[line.kind] |= {frozenset(self.hexes(pair)) for pair in pairwise(line.path)}
+            found[line.kind] |= {frozenset(self.grid.hexes(pair)) for pair in pairwise(line.path)}
         for escarpment in self.map.escarpment:
-            found["escarpment"] |= {frozenset(self.hexes(side.split("-"))) for side in escarpment.hexsides}
-        found["sea"] = {frozenset(self.hexes(side.split("-"))) for side in self.map.sea.hexsides}
+            found["escarpment"] |= {frozenset(self.grid.hexes(side.split("-"))) for side in escarpment.hexsides}
+        found["sea"] = {frozenset(self.grid.hexes(side.split("-"))) for side in self.map.sea.hexsides}
         return found
-
-    def hexes(self, numbers: Iterable[str]) -> tuple[int, ...]:
-        """Indices of hexes by their printed numbers."""
-        return tuple(self.grid.hex(number) for number in numbers)
 
     def spread(self, runs: Iterable[str]) -> tuple[int, ...]:
         """Hexes of runs such as "0101-0115" and of single hexes."""
@@ -112,9 +105,7 @@ class Pack:
         """The hexes of an area, of None all."""
         if area is None:
             return tuple(range(len(self.grid)))
-        column, row = self.grid.column + 1, self.grid.row + 1
-        (west, east), (north, south) = area.columns, area.rows
-        return tuple(np.flatnonzero((column >= west) & (column <= east) & (row >= north) & (row <= south)).tolist())
+        return self.grid.area(area.columns, area.rows)
 
     def setup(self, scenario: Scenario) -> Setup:
         """The set-up of a scenario, its own or that of the scenario it is like."""
@@ -173,35 +164,11 @@ def assemble(
 # ---- what holds between entries
 
 
-def once(file: str, key: str, names: Iterable[Hashable]) -> None:
-    """No name comes twice in the list at `key`."""
-    seen: set[Hashable] = set()
-    for i, name in enumerate(names):
-        if name in seen:
-            raise bad(file, f"{key}[{i}]", f"repeats {name!r}", "list each once")
-        seen.add(name)
-
-
-def known(file: str, key: str, what: str, name: str, names: Iterable[str]) -> None:
-    """A name is one of those there are."""
-    names = list(names)
-    if name not in names:
-        raise InputError(f"{file}: {key}: {unknown(what, name, names)}")
-
-
 def all_there(file: str, key: str, names: list[str], wanted: tuple[str, ...]) -> None:
     """Every name that is wanted is in the list at `key`, once."""
     once(file, key, names)
     if missing := [name for name in wanted if name not in names]:
         raise bad(file, key, f"has no {missing[0]!r}", f"must have {', '.join(wanted)}")
-
-
-def find(grid: Grid, file: str, key: str, number: str) -> int:
-    """Index of a hex on the map."""
-    try:
-        return grid.hex(number)
-    except InputError as error:
-        raise InputError(f"{file}: {key}: {error}") from None
 
 
 def check_map(map_: Map) -> Grid:
@@ -227,14 +194,14 @@ def check_map(map_: Map) -> Grid:
         check_sides(grid, f"escarpment[{i}].hexsides", escarpment.hexsides, sea)
     check_strongholds(grid, map_, sea)
     for name, number in map_.places.hex.items():
-        find(grid, MAP, join("places.hex", name), number)
+        grid.find(MAP, join("places.hex", name), number)
     return grid
 
 
 def check_runs(grid: Grid, key: str, runs: tuple[str, ...], taken: dict[int, str], kind: str) -> None:
     """Runs go down a column, and no hex has two terrains."""
     for i, run in enumerate(runs):
-        ends = [find(grid, MAP, f"{key}[{i}]", number) for number in run.split("-")]
+        ends = [grid.find(MAP, f"{key}[{i}]", number) for number in run.split("-")]
         if grid.column[ends[0]] != grid.column[ends[-1]] or ends[0] > ends[-1]:
             raise bad(MAP, f"{key}[{i}]", f"{run} does not go down a column", "write the northern hex first")
         for hex_ in range(ends[0], ends[-1] + 1):
@@ -246,7 +213,7 @@ def check_runs(grid: Grid, key: str, runs: tuple[str, ...], taken: dict[int, str
 def check_sides(grid: Grid, key: str, sides: tuple[str, ...], sea: set[int]) -> None:
     """Hexsides part adjacent hexes of land."""
     for i, side in enumerate(sides):
-        pair = [find(grid, MAP, f"{key}[{i}]", number) for number in side.split("-")]
+        pair = [grid.find(MAP, f"{key}[{i}]", number) for number in side.split("-")]
         if pair[1] not in grid.neighbour[pair[0]]:
             raise bad(MAP, f"{key}[{i}]", f"{side} parts no adjacent hexes", "must name two hexes side by side")
         if wet := [hex_ for hex_ in pair if hex_ in sea]:
@@ -255,7 +222,7 @@ def check_sides(grid: Grid, key: str, sides: tuple[str, ...], sea: set[int]) -> 
 
 def check_line(grid: Grid, key: str, path: tuple[str, ...], sea: set[int]) -> None:
     """A road runs from hex to adjacent hex, on land."""
-    hexes = [find(grid, MAP, f"{key}[{i}]", number) for i, number in enumerate(path)]
+    hexes = [grid.find(MAP, f"{key}[{i}]", number) for i, number in enumerate(path)]
     for i, hex_ in enumerate(hexes):
         if hex_ in sea:
             raise bad(MAP, f"{key}[{i}]", f"{path[i]} is sea", "must be land")
@@ -275,7 +242,7 @@ def check_strongholds(grid: Grid, map_: Map, sea: set[int]) -> None:
         (f"base[{i}].hexes[{j}]", number) for i, base in enumerate(map_.base) for j, number in enumerate(base.hexes)
     ]
     for key, number in named:
-        if find(grid, MAP, key, number) in sea:
+        if grid.find(MAP, key, number) in sea:
             raise bad(MAP, key, f"{number} is sea", "must be land")
 
 
@@ -359,7 +326,7 @@ def check_scenario(key: str, scenario: Scenario, pack: Pack) -> None:
 
 def check_place(key: str, number: str, scenario: Scenario, pack: Pack) -> int:
     """A hex is land in play."""
-    hex_ = find(pack.grid, SCENARIOS, key, number)
+    hex_ = pack.grid.find(SCENARIOS, key, number)
     if pack.terrain.get(hex_) == "sea":
         raise bad(SCENARIOS, key, f"{number} is sea", "must be land")
     if hex_ not in pack.area(scenario.cut):

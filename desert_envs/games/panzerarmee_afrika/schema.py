@@ -5,11 +5,10 @@ What one entry can say about itself is checked here, as it is made; `pack` check
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Annotated, Literal, get_args
 
-from desert_envs.engine.data import Ascending, Between, Matching, Origin, Ruling
+from desert_envs.engine.data import Ascending, Between, ByField, Matching, Origin, Origins, Ruling, given, rule
 
 MOST_COST = 20  # Movement Points for a step, escarpment included
 RAIL_HEXES = 126  # most of a railway
@@ -58,28 +57,7 @@ TERRAINS: tuple[TerrainKind, ...] = get_args(TerrainKind)
 SOURCES: tuple[Source, ...] = get_args(Source)
 
 
-def rule(holds: bool, words: str) -> None:
-    """A rule between the fields of an entry; the loader turns the ValueError into its one-line error."""
-    if not holds:
-        raise ValueError(words)
-
-
-def given(entry: object, names: Iterable[str]) -> set[str]:
-    """Which of these optional fields of an entry are there."""
-    return {name for name in names if getattr(entry, name) is not None}
-
-
 # ---- map.toml
-
-
-@dataclass(frozen=True, kw_only=True)
-class GridOrigin:
-    """Origins of the size of the map and of its numbering."""
-
-    columns: Origin
-    rows: Origin
-    scale_km: Origin
-    numbering: Origin
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -89,7 +67,7 @@ class GridSize:
     columns: Column
     rows: Row
     scale_km: Annotated[float, Between(1, 100)]
-    origin: GridOrigin
+    origin: Annotated[dict[str, Origin], ByField(("columns", "rows", "scale_km", "numbering"))]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -209,20 +187,12 @@ class Map:
 
 
 @dataclass(frozen=True, kw_only=True)
-class TruckOrigin:
-    """Origins of what a truck is worth."""
-
-    move: Origin
-    strength: Origin
-
-
-@dataclass(frozen=True, kw_only=True)
 class Truck:
     """The truck counter [11]."""
 
     move: Move
     strength: Strength
-    origin: TruckOrigin
+    origin: Origins
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -296,22 +266,6 @@ class Command:
 
 
 @dataclass(frozen=True, kw_only=True)
-class MovementOrigin:
-    """Origins of the movement costs."""
-
-    clear: Origin
-    rough: Origin
-    swamp: Origin
-    road: Origin
-    track: Origin
-    rail: Origin
-    escarpment: Origin
-    truck_road: Origin
-    truck_track: Origin
-    overrun: Origin
-
-
-@dataclass(frozen=True, kw_only=True)
 class Movement:
     """Movement Points [5.31, 9.1]."""
 
@@ -325,23 +279,11 @@ class Movement:
     truck_road: Cost
     truck_track: Cost
     overrun: Cost
-    origin: MovementOrigin
+    origin: Origins
 
     def __post_init__(self) -> None:
         worst = max(self.clear, self.rough, self.swamp) + self.escarpment
         rule(worst <= MOST_COST, f"clear, rough and swamp with an escarpment before them cost at most {MOST_COST}")
-
-
-@dataclass(frozen=True, kw_only=True)
-class CombatOrigin:
-    """Origins of the multipliers of strength."""
-
-    rough: Origin
-    swamp: Origin
-    escarpment: Origin
-    german_counterattack: Origin
-    italian_counterattack: Origin
-    allied_counterattack: Origin
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -354,22 +296,7 @@ class Combat:
     german_counterattack: Percent
     italian_counterattack: Percent
     allied_counterattack: Percent
-    origin: CombatOrigin
-
-
-@dataclass(frozen=True, kw_only=True)
-class SupplyOrigin:
-    """Origins of the supply numbers."""
-
-    general: Origin
-    attack: Origin
-    attack_general: Origin
-    attack_supplied: Origin
-    attack_maximum: Origin
-    defence_unsupplied: Origin
-    captured: Origin
-    captured_first_turn: Origin
-    per_hex: Origin
+    origin: Origins
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -385,7 +312,7 @@ class Supply:
     captured: Die
     captured_first_turn: Die
     per_hex: Annotated[int, Between(1, 1)]
-    origin: SupplyOrigin
+    origin: Origins
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -405,20 +332,12 @@ class Stacking:
 
 
 @dataclass(frozen=True, kw_only=True)
-class TrucksOrigin:
-    """Origins of the truck rules."""
-
-    points: Origin
-    return_after: Origin
-
-
-@dataclass(frozen=True, kw_only=True)
 class Trucks:
     """Making trucks and their return [11.4, 11.5]."""
 
     points: Annotated[int, Between(1, 99)]
     return_after: Some
-    origin: TrucksOrigin
+    origin: Origins
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -487,16 +406,6 @@ class PointsByType:
 
 
 @dataclass(frozen=True, kw_only=True)
-class TurnOrigin:
-    """Origins of what the track says of a turn."""
-
-    month: Origin
-    ceiling: Origin
-    points: Origin
-    supply: Origin
-
-
-@dataclass(frozen=True, kw_only=True)
 class Arrival:
     """Units that arrive on a turn [17]."""
 
@@ -526,23 +435,7 @@ class TurnEntry:
     supply: BySide
     arrival: tuple[Arrival, ...] = ()
     removal: tuple[Removal, ...] = ()
-    origin: TurnOrigin
-
-
-@dataclass(frozen=True, kw_only=True)
-class MaltaOrigin:
-    """Origins of the assault on Malta."""
-
-    turn: Origin
-    success: Origin
-    success_alone: Origin
-    delayed: Origin
-    delayed_to: Origin
-    lost_supply: Origin
-    options_a_turn: Origin
-    not_attempted: Origin
-    succeeds: Origin
-    fails: Origin
+    origin: Annotated[dict[str, Origin], ByField(("month", "ceiling", "points", "supply"))]
 
 
 LetterSet = Annotated[str, Matching("[FGHJKL]+", 'letters of Axis options such as "FG"')]
@@ -562,7 +455,7 @@ class Malta:
     not_attempted: tuple[LetterSet, ...]
     succeeds: tuple[LetterSet, ...]
     fails: tuple[LetterSet, ...]
-    origin: MaltaOrigin
+    origin: Origins
 
     def __post_init__(self) -> None:
         most = max(len(sets) for sets in (self.not_attempted, self.succeeds, self.fails))
@@ -663,18 +556,6 @@ class Held:
 
 
 @dataclass(frozen=True, kw_only=True)
-class SetupOrigin:
-    """Origins of a set-up."""
-
-    units: Origin
-    cadres: Origin
-    supply: Origin
-    trucks: Origin
-    held: Origin | None = None
-    points: Origin | None = None
-
-
-@dataclass(frozen=True, kw_only=True)
 class Setup:
     """What stands where at the start: units by hex, cadres, supply units, trucks, ports held, points kept."""
 
@@ -684,11 +565,7 @@ class Setup:
     trucks: HexesBySide
     held: Held | None = None
     points: PointsByType | None = None
-    origin: SetupOrigin
-
-    def __post_init__(self) -> None:
-        for name in ("held", "points"):
-            rule((getattr(self, name) is None) == (getattr(self.origin, name) is None), f"{name} goes with its origin")
+    origin: Origins
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,8 +1,9 @@
 """The scripted player: a plain opponent that stays in supply, attacks at good odds, and brings depots forward.
 
-Trucks move first and carry depots that no unit needs to the front. Then each group goes to the best hex it can reach,
-weighed by what can be attacked from there, together with the groups that have still to move, by supply, and by how near
-it comes to the enemy. It garrisons its base and Tobruk, takes every overrun, and draws no dice.
+Trucks move first, carry depots that no unit needs to the front and go back for the next. Then each group goes to the
+best hex it can reach, weighed by what can be attacked from there, together with the groups that have still to move, by
+supply, and by how near it comes to the enemy and to Tobruk, which the Axis is to take and the Allies are to hold. It
+garrisons its own base and Tobruk, takes every overrun, and draws no dice.
 """
 
 from __future__ import annotations
@@ -13,7 +14,6 @@ from desert_envs.engine import bits
 from desert_envs.engine.bits import allowed, count, list_members, nth
 from desert_envs.engine.hexes import distance
 from desert_envs.engine.kernel import apart, kernel
-from desert_envs.engine.paths import spread
 from desert_envs.engine.record import NOBODY, record, scratch
 from desert_envs.games.panzerarmee_afrika.actions import (
     ACTIONS,
@@ -36,14 +36,14 @@ from desert_envs.games.panzerarmee_afrika.rules.attack import defence_in, force_
 from desert_envs.games.panzerarmee_afrika.rules.combat import list_enemies, mark_ready
 from desert_envs.games.panzerarmee_afrika.rules.forts import is_to_assault, must_assault
 from desert_envs.games.panzerarmee_afrika.rules.group import is_chosen
-from desert_envs.games.panzerarmee_afrika.rules.strength import defence_of, percent_up, way_to
+from desert_envs.games.panzerarmee_afrika.rules.strength import defence_by, percent_up, way_to
 from desert_envs.games.panzerarmee_afrika.rules.supply import (
     NET,
-    count_supplied,
+    attack_paths,
     expend,
     find_network,
+    is_needed_by,
     judge_attack_supply,
-    put_supply_unit,
     trace_general,
     use_up,
     would_have_general,
@@ -59,6 +59,7 @@ from desert_envs.games.panzerarmee_afrika.rules.units import (
     truck_in,
 )
 from desert_envs.games.panzerarmee_afrika.state import (
+    ALLIED,
     AXIS,
     COLUMNS,
     HEX_WORDS,
@@ -77,7 +78,9 @@ WORTH_IT = 0.5  # an attack must promise at least this
 BAD_ODDS = 3.0  # taken off for standing beside what cannot be attacked well
 JOINING = 0.7  # of what units near a target that have not moved could add to an attack on it
 JOIN_FROM = 6  # hexes that they may be away from it
-PACE = 0.3  # of a hex nearer to the enemy
+PACE, TO_GOAL = 0.3, 0.02  # of a hex nearer to the enemy, and to what is to be taken
+HOLD_UNTIL = 4  # before this turn the Allies stand around Tobruk, as their strength is still to come
+PACE_HOLDING, HOLDING = 0.2, 0.25  # then, of a hex nearer to the enemy, and to Tobruk
 ATTACK_SUPPLY = 1.0  # of standing in Attack Supply
 BASE, PORT = 30.0, 6.0  # of taking the enemy's base, or Tobruk
 WORTH_A_DEPOT = 2.5  # an attack must gain at least this by Maximum Attack Supply
@@ -97,10 +100,17 @@ OUTLOOK = record(
         ("face", np.int16, (HEXES,)),  # their face value, 0 elsewhere; what follows of them holds in those hexes only
         ("enhanced", np.int16, (HEXES,)),  # their strength in counterattack
         ("defence", np.int16, (HEXES,)),  # and when they are attacked
+        ("cut_off", np.int16, (HEXES,)),  # face value of those out of supply
         ("sums", np.int64, (HEXES,)),  # bit n: some of them have a face value of n together
-        ("joining", np.int16, (HEXES,)),  # what own units that have still to move could add to an attack on them
+        (
+            "joining",
+            np.int16,
+            (HEXES,),
+        ),  # what own units that have still to move could add; NOBODY: not asked yet
         ("near", np.int16, (HEXES,)),  # hexes to the nearest of them, FAR if there are none
         ("force", np.int16, (HEXES,)),  # what own units outside the group would attack with from a hex
+        ("goal", np.int16),  # by ``find_goal``
+        ("holds", np.int8),  # 1: it stands around that hex more than it goes for the enemy
         ("means", np.float64, (16,)),  # mean result of each column of the Combat Results Table
     ]
 )
@@ -158,14 +168,18 @@ def first_verb(legal):
 def mark_near(board, state, side, near):
     """Write the hexes from each hex to the nearest combat unit of a side to ``near`` (int16 [HEXES]); FAR: none.
 
-    Two sweeps over the columns, eastward and back, take the distances along.
+    A shortest way can go along its first column, and from there to the next columns only: so the columns with units
+    are levelled, and two sweeps, eastward and back, take the distances along.
     """
-    for hex_ in range(HEXES):
-        near[hex_] = FAR
+    near[:] = FAR
+    level = np.zeros(COLUMNS, np.uint8)
     for unit in range(board.units):
         if state.unit_status[unit] == Status.ON_MAP and side_of(board, unit) == side:
             near[state.unit_hex[unit]] = 0
-    level_column(near, 0)
+            level[state.unit_hex[unit] // ROWS] = 1
+    for column in range(COLUMNS):
+        if level[column] == 1:
+            level_column(near, column * ROWS)
     for column in range(1, COLUMNS):
         take_along(board, near, column - 1, column)
     for column in range(COLUMNS - 1, 0, -1):
@@ -174,15 +188,16 @@ def mark_near(board, state, side, near):
 
 @kernel
 def take_along(board, near, column, beside):
-    """Carry distances from a column to the one beside it."""
+    """Carry distances from a column to the one beside it: each hex touches two, the second a row higher or lower."""
     start, goal = column * ROWS, beside * ROWS
-    other = -1 if distance(board.axial[goal + 1], board.axial[start]) == 1 else 1  # the second neighbour's row
     for row in range(ROWS):
-        least = near[start + row]
-        if 0 <= row + other < ROWS:
-            least = min(least, near[start + row + other])
-        near[goal + row] = min(near[goal + row], least + 1)
-    level_column(near, goal)
+        near[goal + row] = min(near[goal + row], near[start + row] + 1)
+    if distance(board.axial[goal + 1], board.axial[start]) == 1:
+        for row in range(1, ROWS):
+            near[goal + row] = min(near[goal + row], near[start + row - 1] + 1)
+    else:
+        for row in range(ROWS - 1):
+            near[goal + row] = min(near[goal + row], near[start + row + 1] + 1)
 
 
 @kernel
@@ -196,7 +211,7 @@ def level_column(near, first):
 
 @kernel
 def is_guarded(board, state, hex_):
-    """Whether the side that decides keeps a garrison in a hex: the centre of its base, Tobruk while it is its own."""
+    """True if the side that decides keeps a garrison in a hex: the centre of its base, Tobruk while it is its own."""
     side = int(state.player)
     if board.base_centre[side] == hex_:
         return True
@@ -248,26 +263,41 @@ def promise(board, mean, superiority, face, enhanced, sums, own):
 
 
 @kernel
+def find_goal(board, state):
+    """The hex that the side which decides is to take or to hold: Tobruk; from there the Axis goes on to Alexandria."""
+    side, tobruk = int(state.player), int(board.port_hex[TOBRUK])
+    if board.playable[tobruk] == 1 and (side == ALLIED or state.port_owner[TOBRUK] != side):
+        return tobruk
+    return int(board.base_centre[1 - side])
+
+
+@kernel
 def look_around(board, state, outlook):
-    """Fill an OUTLOOK with the enemies in every hex; returns how many ``stacks`` there are."""
-    for hex_ in range(HEXES):
-        outlook.face[hex_] = 0
-    stacks = 0
+    """Fill an OUTLOOK with the enemies in every hex, what own units could add against them not yet."""
+    enemy, stacks = 1 - int(state.player), 0
+    outlook.face[:] = 0
     for unit in range(board.units):
-        if state.unit_status[unit] != Status.ON_MAP or side_of(board, unit) == state.player:
+        if state.unit_status[unit] != Status.ON_MAP or side_of(board, unit) != enemy:
             continue
         hex_, strength = int(state.unit_hex[unit]), int(state.unit_strength[unit])
         if outlook.face[hex_] == 0:
             outlook.stacks[stacks] = hex_
             stacks += 1
-            outlook.enhanced[hex_], outlook.sums[hex_] = 0, 1
-            outlook.defence[hex_] = defence_of(board, state, hex_, 0, Flag.UNSUPPLIED)
+            outlook.enhanced[hex_], outlook.sums[hex_], outlook.cut_off[hex_] = 0, 1, 0
+            outlook.joining[hex_] = NOBODY
         outlook.face[hex_] += strength
         outlook.enhanced[hex_] += int(board.percent_counterattack[board.unit_nation[unit]]) * strength // 100
         outlook.sums[hex_] |= outlook.sums[hex_] << strength
-    mark_near(board, state, 1 - int(state.player), outlook.near)
+        if has_flag(state, unit, Flag.UNSUPPLIED):
+            outlook.cut_off[hex_] += strength
+    for number in range(stacks):
+        hex_ = int(outlook.stacks[number])
+        cut_off = int(outlook.cut_off[hex_])
+        outlook.defence[hex_] = defence_by(board, enemy, hex_, int(outlook.face[hex_]) - cut_off, cut_off)
+    outlook.goal = find_goal(board, state)
+    outlook.holds = enemy == AXIS and state.turn < HOLD_UNTIL
+    mark_near(board, state, enemy, outlook.near)
     mark_means(board, outlook.means)
-    return stacks
 
 
 @kernel
@@ -346,10 +376,10 @@ def choose_troop_move(board, state, legal):
         return UNIT + leaves if allowed(legal, UNIT + leaves) else STOP
     side = int(state.player)
     general, attack, outlook = scratch(NET), scratch(NET), scratch(OUTLOOK)
-    trace_both(board, state, general, attack, side)
-    stacks = look_around(board, state, outlook)
+    trace_general(board, state, general, side)
+    attack_paths(board, state, general, attack, side)
+    look_around(board, state, outlook)
     face = mark_force(board, state, general, attack, outlook)
-    mark_joining(board, state, outlook, stacks)
     best, best_value = NOBODY, -1e9
     if allowed(legal, STOP):
         best, best_value = STOP, value_of(board, state, general, attack, outlook, face, int(state.at))
@@ -369,61 +399,52 @@ def choose_troop_move(board, state, legal):
 
 
 @kernel
-def trace_both(board, state, general, attack, side):
-    """``trace_general`` and ``trace_attack`` with one search for the network."""
-    trace_general(board, state, general, side)
-    for hex_ in range(HEXES):
-        valid = general.depot[hex_] == 1 and not bits.has(state.supplies_moved, hex_)
-        attack.halt[hex_] = general.halt[hex_]
-        attack.depot[hex_] = valid
-        attack.points[hex_] = 0 if valid else NOBODY
-    spread(board.neighbour, board.cost_back, attack.depot, board.attack_range, attack.halt, attack.points)
-
-
-@kernel
 def strength_in(board, state, general, attack, face, hex_):
     """What units of a face value in a hex would attack with, by tracings of General and Attack Supply."""
     if attack.points[hex_] >= 0:
-        return percent_up(face, int(board.percent_supplied))
+        return percent_up(face, int(board.tables.supply.attack_supplied))
     if general.points[hex_] >= 0:
-        return percent_up(face, int(board.percent_general))
+        return percent_up(face, int(board.tables.supply.attack_general))
     return 0
 
 
 @kernel
 def mark_force(board, state, general, attack, outlook):
     """Fill ``force`` of an OUTLOOK, and return the face value of the group."""
-    group = 0
-    for hex_ in range(HEXES):
-        outlook.force[hex_] = 0
+    group, hexes, found = 0, np.empty(UNITS, np.int16), 0
+    outlook.force[:] = 0
     for unit in range(board.units):
         if state.unit_status[unit] == Status.ON_MAP and side_of(board, unit) == state.player:
+            hex_ = int(state.unit_hex[unit])
             if is_chosen(state, unit):
                 group += int(state.unit_strength[unit])
             else:
-                outlook.force[state.unit_hex[unit]] += state.unit_strength[unit]
-    for hex_ in range(HEXES):
-        if outlook.force[hex_] > 0:
-            outlook.force[hex_] = strength_in(board, state, general, attack, int(outlook.force[hex_]), hex_)
+                if outlook.force[hex_] == 0:
+                    hexes[found] = hex_
+                    found += 1
+                outlook.force[hex_] += state.unit_strength[unit]
+    for number in range(found):
+        hex_ = int(hexes[number])
+        outlook.force[hex_] = strength_in(board, state, general, attack, int(outlook.force[hex_]), hex_)
     return group
 
 
 @kernel
-def mark_joining(board, state, outlook, stacks):
-    """Fill ``joining`` of an OUTLOOK: so that a first group goes beside an enemy that it cannot attack alone."""
-    for number in range(stacks):
-        target = int(outlook.stacks[number])
+def joining_against(board, state, outlook, target):
+    """What units that have still to move could add: so a first group goes beside an enemy it cannot attack alone."""
+    if outlook.joining[target] == NOBODY:
         total = 0
         for unit in range(board.units):
             if may_join(board, state, unit):
                 if 1 < distance(board.axial[state.unit_hex[unit]], board.axial[target]) <= JOIN_FROM:
                     total += int(state.unit_strength[unit])
         outlook.joining[target] = int(JOINING * total)
+    return int(outlook.joining[target])
 
 
 @kernel
 def may_join(board, state, unit):
-    """Whether a unit of the phasing player has still to move and then to attack."""
+    """True if a unit of the phasing player has still to move and then to attack."""
     if state.unit_status[unit] != Status.ON_MAP or side_of(board, unit) != state.player:
         return False
     return not has_flag(state, unit, Flag.CHOSEN | Flag.MOVED | Flag.UNSUPPLIED | Flag.OUT_OF_COMMAND | Flag.GROUNDED)
@@ -434,7 +455,13 @@ def value_of(board, state, general, attack, outlook, face, hex_):
     """What it is worth to the group to stand in a hex."""
     side = int(state.player)
     forbidden = is_forbidden(board, state)
-    value = 0.0 if forbidden else -PACE * outlook.near[hex_]
+    value = 0.0
+    if not forbidden:
+        far = distance(board.axial[hex_], board.axial[outlook.goal])
+        if outlook.holds == 1:
+            value -= PACE_HOLDING * outlook.near[hex_] + HOLDING * far
+        else:
+            value -= PACE * outlook.near[hex_] + TO_GOAL * far
     if not would_have_general(board, state, general, side, hex_):
         value -= OUT_OF_SUPPLY
     if attack.points[hex_] >= 0:
@@ -460,8 +487,9 @@ def value_of(board, state, general, attack, outlook, face, hex_):
 @kernel
 def gain_against(board, state, general, attack, outlook, face, hex_, target):
     """What an attack on a target promises if the group takes part in it from a hex."""
-    own = max(strength_in(board, state, general, attack, face, hex_), percent_up(face, int(board.percent_general)))
-    own += int(outlook.joining[target])
+    least = percent_up(face, int(board.tables.supply.attack_general))
+    own = max(strength_in(board, state, general, attack, face, hex_), least)
+    own += joining_against(board, state, outlook, target)
     for way in range(6):
         near = int(board.neighbour[target, way])
         if near != NOBODY:
@@ -483,53 +511,72 @@ def choose_truck_move(board, state, legal):
         return UNLOAD if drop == STOP else drop
     depot = choose_depot(board, state, legal)
     if depot == NOBODY:
-        return STOP
+        return go_back(board, state, legal)
     return LOAD if depot == at else HEX + depot
+
+
+@kernel
+def go_back(board, state, legal):
+    """Where a truck goes with nothing to fetch: toward the depot farthest from the enemy, for the next turn."""
+    side, at = int(state.player), int(state.at)
+    near, depots = np.empty(HEXES, np.int16), np.empty(HEXES, np.int32)
+    mark_near(board, state, 1 - side, near)
+    goal, most = NOBODY, REAR + WORTH_A_HAUL - 1
+    for number in range(bits.list_members(state.supplies[side], depots)):
+        if near[depots[number]] > most:
+            goal, most = int(depots[number]), int(near[depots[number]])
+    if goal == NOBODY:
+        return STOP
+    actions = np.empty(NUMBER_OF_ACTIONS, np.int32)
+    best, least = STOP, distance(board.axial[at], board.axial[goal])
+    for i in range(list_members(legal, actions)):
+        hex_ = int(actions[i]) - HEX
+        if hex_ >= HEXES:
+            break
+        far = distance(board.axial[hex_], board.axial[goal])
+        if far < least:
+            best, least = HEX + hex_, far
+    return best
 
 
 @kernel
 def choose_depot(board, state, legal):
     """The hex of the depot that a truck fetches next, NOBODY: none is worth it.
 
-    It is the one that can come nearest to the front by it with the points the truck has left.
+    It is the one that comes nearest to the enemy by the points the truck has left; of those alike, the farthest back.
     """
     side, at = int(state.player), int(state.at)
     near, depots = np.empty(HEXES, np.int16), np.empty(HEXES, np.int32)
     mark_near(board, state, 1 - side, near)
-    found, before = bits.list_members(state.supplies[side], depots), -1
+    found, net, traced = bits.list_members(state.supplies[side], depots), scratch(NET), False
     for _ in range(found):
-        best, most = NOBODY, WORTH_A_HAUL - 1
+        best, least, most = NOBODY, FAR, WORTH_A_HAUL - 1
         for number in range(found):
             hex_ = int(depots[number])
             if hex_ == NOBODY or not (allowed(legal, LOAD) if hex_ == at else allowed(legal, HEX + hex_)):
                 continue
-            left = int(board.truck_move) - int(state.spent) - distance(board.axial[at], board.axial[hex_])
-            gain = min(int(near[hex_]) - REAR, left)
-            if gain > most:
-                best, most = number, gain
+            left = int(board.truck.move) - int(state.spent) - distance(board.axial[at], board.axial[hex_])
+            goal = max(int(near[hex_]) - left, REAR)
+            gain = int(near[hex_]) - goal
+            if gain >= WORTH_A_HAUL and (goal < least or (goal == least and gain > most)):
+                best, least, most = number, goal, gain
         if best == NOBODY:
             return NOBODY
-        if before < 0:
-            before = count_supplied(board, state, side)
-        if is_spare(board, state, int(depots[best]), before):
+        if not traced:
+            trace_general(board, state, net, side)
+            traced = True
+        if is_spare(board, state, net, int(depots[best])):
             return int(depots[best])
         depots[best] = NOBODY
     return NOBODY
 
 
-@apart(BOARD, STATE)
-def is_spare(board, state, hex_, before) -> bool:
-    """Whether the depot in a hex has not moved, and no unit of its side needs it for General Supply.
-
-    ``before`` is how many have it now, by ``count_supplied``.
-    """
-    side = int(state.player)
+@kernel
+def is_spare(board, state, net, hex_):
+    """True if the depot in a hex has not moved, and no unit of its side needs it, by ``trace_general``."""
     if bits.has(state.supplies_moved, hex_):
         return False
-    bits.remove(state.supplies[side], hex_)
-    after = count_supplied(board, state, side)
-    put_supply_unit(state, side, hex_)
-    return after >= before
+    return not is_needed_by(board, state, net, int(state.player), hex_)
 
 
 @kernel
@@ -555,7 +602,7 @@ def choose_drop(board, state, legal, here):
 
 @kernel
 def is_sheltered(board, state, near, hex_):
-    """Whether a depot is safe in a hex: far enough from the enemy, or guarded by troops."""
+    """True if a depot is safe in a hex: far enough from the enemy, or guarded by troops."""
     if near[hex_] >= SAFE:
         return True
     return near[hex_] >= GUARDED and count_units(board, state, int(state.player), hex_) > 0
@@ -586,7 +633,7 @@ def list_candidates(board, state, ready, targets):
 
 @kernel
 def is_beside_ready(board, state, ready, hex_):
-    """Whether a unit that is marked stands next to a hex, or must attack the fort in it."""
+    """True if a unit that is marked stands next to a hex, or must attack the fort in it."""
     fort = int(board.fort[hex_])
     for unit in range(board.units):
         if ready[unit] == 1 and distance(board.axial[state.unit_hex[unit]], board.axial[hex_]) == 1:
@@ -652,42 +699,55 @@ def choose_expend(board, state) -> int:
     mark_ready(board, state, ready)
     found = list_candidates(board, state, ready, targets)
     best, most = END_PHASE, WORTH_A_DEPOT
-    if found == 0:
+    left, copies = np.empty(1, STATE), np.empty(1, STATE)
+    left[0] = state
+    use_up(board, left[0])
+    depots = np.empty(HEXES, np.int32)
+    held = list_useful(board, left[0], targets, found, depots)
+    if held == 0:
         return best
     mean, before = np.empty(16, np.float64), np.empty(HEXES, np.float64)
     mark_means(board, mean)
-    net, copies = scratch(NET), np.empty(1, STATE)
-    trace_general(board, state, net, 1 - side)
-    left = np.empty(1, STATE)
-    left[0] = state
-    use_up(board, left[0])
+    enemy, net = scratch(NET), scratch(NET)
+    trace_general(board, state, enemy, 1 - side)
     copies[0] = left[0]
     judge_attack_supply(board, copies[0], side)
     promising = 0
     for number in range(found):
         target = int(targets[number])
-        now = max(promise_at(board, copies[0], net, mean, ready, target), 0.0)
-        if promise_at_most(board, copies[0], net, mean, ready, target) - now > WORTH_A_DEPOT:
+        now = max(promise_at(board, copies[0], enemy, mean, ready, target), 0.0)
+        if promise_at_most(board, copies[0], enemy, mean, ready, target) - now > WORTH_A_DEPOT:
             targets[promising], before[promising] = target, now
             promising += 1
-    if promising == 0:
-        return best
-    depots, supplied = np.empty(HEXES, np.int32), count_supplied(board, left[0], side)
-    for number in range(bits.list_members(left[0].supplies[side], depots)):
+    held = list_useful(board, left[0], targets, promising, depots)
+    if held > 0:
+        trace_general(board, left[0], net, side)
+    for number in range(held):
         hex_ = int(depots[number])
-        if not is_within(board, targets, promising, hex_, int(board.attack_range) + 1):
-            continue
-        if not is_spare(board, left[0], hex_, supplied):
+        if not is_spare(board, left[0], net, hex_):
             continue
         copies[0] = state
         expend(board, copies[0], hex_)
         use_up(board, copies[0])
         judge_attack_supply(board, copies[0], side)
         for target in range(promising):
-            gain = promise_at(board, copies[0], net, mean, ready, int(targets[target])) - before[target]
+            gain = promise_at(board, copies[0], enemy, mean, ready, int(targets[target])) - before[target]
             if gain > most:
                 best, most = HEX + hex_, gain
     return best
+
+
+@kernel
+def list_useful(board, state, targets, found, depots):
+    """Write the own depots that have not moved and are near one of some targets to ``depots``; returns how many."""
+    held, useful = bits.list_members(state.supplies[state.player], depots), 0
+    for number in range(held):
+        hex_ = int(depots[number])
+        if not bits.has(state.supplies_moved, hex_):
+            if is_within(board, targets, found, hex_, int(board.tables.supply.attack) + 1):
+                depots[useful] = hex_
+                useful += 1
+    return useful
 
 
 @kernel
@@ -704,7 +764,7 @@ def promise_at_most(board, state, net, mean, ready, hex_):
 
 @kernel
 def is_within(board, targets, found, hex_, most):
-    """Whether one of some hexes is within a number of hexes of another."""
+    """True if one of some hexes is within a number of hexes of another."""
     for number in range(found):
         if distance(board.axial[targets[number]], board.axial[hex_]) <= most:
             return True

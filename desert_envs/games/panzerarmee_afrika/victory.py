@@ -14,7 +14,7 @@ from desert_envs.games.panzerarmee_afrika.state import ALLIED, AXIS, STATE
 
 @apart(BOARD, STATE)
 def ends_early(board, state) -> bool:
-    """Whether the game ends with this player-turn: the Axis holds Alexandria [18.1]."""
+    """True if the game ends with this player-turn: the Axis holds Alexandria [18.1]."""
     return state.phasing == AXIS and state.base_owner[ALLIED] == AXIS
 
 
@@ -81,7 +81,7 @@ def strength_by(board, state, net, side):
         option = int(board.unit_option[unit])
         if option != NOBODY and int(state.options_taken) >> option & 1 == 1:
             taken += int(board.unit_strength[unit])
-    return max(total - percent_up(taken, int(board.penalty_percent)), 0)
+    return max(total - percent_up(taken, int(board.penalty.percent)), 0)
 
 
 @apart(BOARD, STATE)

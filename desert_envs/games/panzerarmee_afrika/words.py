@@ -7,7 +7,9 @@ from typing import Any
 import numpy as np
 
 from desert_envs.engine.record import NOBODY
+from desert_envs.engine.words import ActionWords
 from desert_envs.games.panzerarmee_afrika.actions import (
+    ACTIONS,
     ASSAULT,
     ATTACK,
     DISSOLVE_TRUCK,
@@ -16,8 +18,8 @@ from desert_envs.games.panzerarmee_afrika.actions import (
     HEX_NUMBERS,
     LOAD,
     MAKE_TRUCK,
-    OPTION,
     PASS_THROUGH,
+    SPARE,
     STOP,
     TAKE_BACK,
     TAKE_SHIP,
@@ -29,28 +31,12 @@ from desert_envs.games.panzerarmee_afrika.actions import (
 )
 from desert_envs.games.panzerarmee_afrika.codes import Decision, Flag, Mover, Phase, Status, Way
 from desert_envs.games.panzerarmee_afrika.notation import hexes_of, unit_id
-from desert_envs.games.panzerarmee_afrika.schema import LETTERS
 from desert_envs.games.panzerarmee_afrika.state import TRUCKS, UNITS
 
-KINDS = {TAKE_TROOPS: "troops", TAKE_TRUCK: "truck", TAKE_SUPPLY: "supply unit"}
 NAMES = {Mover.TRUCK: "truck", Mover.DEPOT: "supply unit"}
 
 
-def describe(board: Any, state: Any, action: int) -> str:
-    """A legal action in words, unique among the legal ones."""
-    if action == END_PHASE:
-        return f"end {Phase(state.phase).words}"
-    if action == TAKE_BACK:
-        return "take the choice back"
-    return _IN_WORDS[state.decision](board, state, action)
-
-
-def number(action: int) -> str:
-    """The number of the hex that an action names."""
-    return HEX_NUMBERS[action - HEX]
-
-
-def group(board: Any, state: Any) -> str:
+def group(board: Any, state: Any, action: int) -> str:
     """What moves: "G5Pz+G3Rcn" for combat units, or truck, or supply unit."""
     if state.mover != Mover.TROOPS:
         return NAMES[state.mover]
@@ -59,7 +45,7 @@ def group(board: Any, state: Any) -> str:
 
 
 def holds(board: Any, state: Any, side: int, hex_: int) -> bool:
-    """Whether any unit of a side is in a hex."""
+    """True if any unit of a side is in a hex."""
     first = side * TRUCKS // 2
     return bool(
         ((state.unit_hex == hex_) & (state.unit_status == Status.ON_MAP) & (board.unit_side == side)).any()
@@ -68,132 +54,103 @@ def holds(board: Any, state: Any, side: int, hex_: int) -> bool:
     )
 
 
-def _malta(board: Any, state: Any, action: int) -> str:
-    return "assault Malta" if action == ASSAULT else "spare Malta"
+def unit_named(board: Any, state: Any, action: int) -> str:
+    """The id of the unit that an action names."""
+    return unit_id(board, action - UNIT)
 
 
-def _choose_mover(board: Any, state: Any, action: int) -> str:
-    return f"move from {number(action)}"
-
-
-def _choose_kind(board: Any, state: Any, action: int) -> str:
-    return f"move the {KINDS[action]} from {HEX_NUMBERS[state.origin]}"
+def _truck_of(board: Any, state: Any, action: int) -> str:
+    """Where the truck is that was made from the transport of a unit."""
+    return HEX_NUMBERS[state.truck_hex[state.unit_truck[action - UNIT]]]
 
 
 def _move(board: Any, state: Any, action: int) -> str:
-    who = group(board, state)
-    if action < UNIT:
-        if holds(board, state, 1 - int(state.phasing), action - HEX):
-            return f"{who} overruns {number(action)}"
-        return f"{who} to {number(action)}{' by sea' if state.way & Way.BY_SEA else ''}"
-    if action < OPTION:
-        return f"leave {unit_id(board, action - UNIT)} at {HEX_NUMBERS[state.at]}"
-    return f"{who} {_DOES[action]}"
+    who, hex_ = group(board, state, action), HEX_NUMBERS[action - HEX]
+    if holds(board, state, 1 - int(state.phasing), action - HEX):
+        return f"{who} overruns {hex_}"
+    return f"{who} to {hex_}{' by sea' if state.way & Way.BY_SEA else ''}"
 
 
-_DOES = {
-    STOP: "stops",
-    PASS_THROUGH: "passes through the next hex",
-    TAKE_SHIP: "goes by sea",
-    LOAD: "loads the supply unit",
-    UNLOAD: "unloads the supply unit",
-}
-
-
-def _losses(board: Any, state: Any, action: int) -> str:
-    if action < UNIT + UNITS:
-        return f"lose {unit_id(board, action - UNIT)}"
+def _lose(board: Any, state: Any, action: int) -> str:
     truck = action - UNIT - UNITS
+    if truck < 0:
+        return f"lose {unit_named(board, state, action)}"
     return f"lose truck {truck + 1} at {HEX_NUMBERS[state.truck_hex[truck]]}"
 
 
-def _expend(board: Any, state: Any, action: int) -> str:
-    return f"expend the supply unit at {number(action)}"
-
-
-def _choose_target(board: Any, state: Any, action: int) -> str:
-    return f"attack {number(action)}"
-
-
-def _choose_attackers(board: Any, state: Any, action: int) -> str:
-    targets = " and ".join(HEX_NUMBERS[hex_] for hex_ in state.target[: state.targets])
-    if action == ATTACK:
-        return f"resolve the attack on {targets}"
-    if action >= UNIT:
-        return f"{unit_id(board, action - UNIT)} stays out"
+def _join(board: Any, state: Any, action: int) -> str:
+    hex_ = HEX_NUMBERS[action - HEX]
     if holds(board, state, 1 - int(state.phasing), action - HEX):
-        return f"attack {number(action)} too"
-    return f"{number(action)} joins the attack on {targets}"
+        return f"attack {hex_} too"
+    return f"{hex_} joins the attack on {_targets(board, state, action)}"
 
 
-def _advance(board: Any, state: Any, action: int) -> str:
-    if state.goal == NOBODY:
-        return "nobody advances" if action == STOP else f"advance into {number(action)}"
-    goal = HEX_NUMBERS[state.goal]
-    return f"nobody more to {goal}" if action == STOP else f"{unit_id(board, action - UNIT)} advances to {goal}"
+def _targets(board: Any, state: Any, action: int) -> str:
+    return " and ".join(HEX_NUMBERS[hex_] for hex_ in state.target[: state.targets])
 
 
-def _choose_option(board: Any, state: Any, action: int) -> str:
-    return "no more options" if action == STOP else f"take option {LETTERS[action - OPTION]}"
-
-
-def _place_unit(board: Any, state: Any, action: int) -> str:
-    return f"place {unit_id(board, state.chosen)} at {number(action)}"
-
-
-def _place_truck(board: Any, state: Any, action: int) -> str:
-    return f"place the truck at {number(action)}"
-
-
-def _place_supply(board: Any, state: Any, action: int) -> str:
-    return f"place a supply unit at {number(action)}"
+def _stop_advancing(board: Any, state: Any, action: int) -> str:
+    return "nobody advances" if state.goal == NOBODY else f"nobody more to {HEX_NUMBERS[state.goal]}"
 
 
 def _replace(board: Any, state: Any, action: int) -> str:
-    if action == MAKE_TRUCK:
-        return "make a truck"
-    if action == DISSOLVE_TRUCK:
-        return "dissolve a truck"
-    unit = action - UNIT
-    return f"{'revive' if state.unit_status[unit] == Status.CADRE else 'strengthen'} {unit_id(board, unit)}"
-
-
-def _ground(board: Any, state: Any, action: int) -> str:
-    return f"ground {unit_id(board, action - UNIT)}"
-
-
-def _dissolve(board: Any, state: Any, action: int) -> str:
-    truck = state.unit_truck[action - UNIT]
-    return f"dissolve the truck of {unit_id(board, action - UNIT)} at {HEX_NUMBERS[state.truck_hex[truck]]}"
-
-
-def _choose_arrival(board: Any, state: Any, action: int) -> str:
-    return f"{unit_id(board, action - UNIT)} arrives"
+    revived = state.unit_status[action - UNIT] == Status.CADRE
+    return f"{'revive' if revived else 'strengthen'} {unit_named(board, state, action)}"
 
 
 def _remove(board: Any, state: Any, action: int) -> str:
-    unit = action - UNIT
-    where = "" if state.unit_hex[unit] == NOBODY else f" from {HEX_NUMBERS[state.unit_hex[unit]]}"
-    return f"remove {unit_id(board, unit)}{where}"
+    hex_ = state.unit_hex[action - UNIT]
+    return f"remove {unit_named(board, state, action)}{'' if hex_ == NOBODY else f' from {HEX_NUMBERS[hex_]}'}"
 
 
-_IN_WORDS = {
-    Decision.MALTA: _malta,
-    Decision.CHOOSE_MOVER: _choose_mover,
-    Decision.CHOOSE_KIND: _choose_kind,
-    Decision.MOVE: _move,
-    Decision.LOSSES: _losses,
-    Decision.EXPEND: _expend,
-    Decision.CHOOSE_TARGET: _choose_target,
-    Decision.CHOOSE_ATTACKERS: _choose_attackers,
-    Decision.ADVANCE: _advance,
-    Decision.CHOOSE_OPTION: _choose_option,
-    Decision.PLACE_UNIT: _place_unit,
-    Decision.PLACE_TRUCK: _place_truck,
-    Decision.PLACE_SUPPLY: _place_supply,
-    Decision.REPLACE: _replace,
-    Decision.GROUND: _ground,
-    Decision.DISSOLVE: _dissolve,
-    Decision.REMOVE: _remove,
-    Decision.CHOOSE_ARRIVAL: _choose_arrival,
-}
+describe = ActionWords(
+    ACTIONS,
+    names={
+        "unit": unit_named,
+        "group": group,
+        "phase": lambda board, state, action: Phase(state.phase).words,
+        "at": lambda board, state, action: HEX_NUMBERS[state.at],
+        "origin": lambda board, state, action: HEX_NUMBERS[state.origin],
+        "goal": lambda board, state, action: HEX_NUMBERS[state.goal],
+        "chosen": lambda board, state, action: unit_id(board, state.chosen),
+        "targets": _targets,
+        "truck": _truck_of,
+    },
+    always={END_PHASE: "end {phase}", TAKE_BACK: "take the choice back"},
+    templates={
+        Decision.MALTA: {ASSAULT: "assault Malta", SPARE: "spare Malta"},
+        Decision.CHOOSE_MOVER: {"hex": "move from {hex}"},
+        Decision.CHOOSE_KIND: {
+            TAKE_TROOPS: "move the troops from {origin}",
+            TAKE_TRUCK: "move the truck from {origin}",
+            TAKE_SUPPLY: "move the supply unit from {origin}",
+        },
+        Decision.MOVE: {
+            "hex": _move,
+            "unit": "leave {unit} at {at}",
+            STOP: "{group} stops",
+            PASS_THROUGH: "{group} passes through the next hex",
+            TAKE_SHIP: "{group} goes by sea",
+            LOAD: "{group} loads the supply unit",
+            UNLOAD: "{group} unloads the supply unit",
+        },
+        Decision.LOSSES: {"unit": _lose},
+        Decision.EXPEND: {"hex": "expend the supply unit at {hex}"},
+        Decision.CHOOSE_TARGET: {"hex": "attack {hex}"},
+        Decision.CHOOSE_ATTACKERS: {
+            "hex": _join,
+            "unit": "{unit} stays out",
+            ATTACK: "resolve the attack on {targets}",
+        },
+        Decision.ADVANCE: {"hex": "advance into {hex}", "unit": "{unit} advances to {goal}", STOP: _stop_advancing},
+        Decision.CHOOSE_OPTION: {"option": "take option {option}", STOP: "no more options"},
+        Decision.PLACE_UNIT: {"hex": "place {chosen} at {hex}"},
+        Decision.PLACE_TRUCK: {"hex": "place the truck at {hex}"},
+        Decision.PLACE_SUPPLY: {"hex": "place a supply unit at {hex}"},
+        Decision.REPLACE: {"unit": _replace, MAKE_TRUCK: "make a truck", DISSOLVE_TRUCK: "dissolve a truck"},
+        Decision.GROUND: {"unit": "ground {unit}"},
+        Decision.DISSOLVE: {"unit": "dissolve the truck of {unit} at {truck}"},
+        Decision.REMOVE: {"unit": _remove},
+        Decision.CHOOSE_ARRIVAL: {"unit": "{unit} arrives"},
+    },
+)

@@ -1,6 +1,9 @@
 """The action space: a hex, a facing, a counter type, a map edge, or a verb, each with its fixed number.
 
 A unit on the map, a target and a destination are named by their hex; a unit that waits off the map by its counter type.
+
+    0 hex        660 facing   666 counter   682 edge       686 verb
+    0101 - 3037  N - NW       GR - TRK_G    north - west   stop - unhook
 """
 
 from __future__ import annotations

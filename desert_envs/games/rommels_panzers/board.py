@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 
@@ -20,6 +20,7 @@ from desert_envs.engine.cache import read, write
 from desert_envs.engine.errors import InputError
 from desert_envs.engine.hexes import STEP, line_crosses_hex, line_touches_hexside
 from desert_envs.engine.kernel import INTERPRETED, kernel
+from desert_envs.engine.layout import lay, table
 from desert_envs.engine.record import NOBODY, record
 from desert_envs.engine.wide import WORDS
 from desert_envs.games.rommels_panzers import pack as packs
@@ -83,40 +84,23 @@ BOARD = record(
         ("edge_index", np.int16, (HEXES,)),  # place of an edge hex in state.entered, and in edge_hex
         ("edge_hexes", np.int16),  # how many there are
         ("edge_hex", np.int16, (EDGE_HEXES,)),
-        # Tables.
+        # Tables: tables.toml and the scatter diagram as they stand, and what is computed from them.
+        ("tables", table(schema.Tables)),
+        ("scatter", table(schema.Scatter)),
         ("to_hit", np.int8, (MOST_RANGE,)),  # die needed at each range; 99: no roll is made
         ("range_effect", np.int8, (MOST_RANGE,)),
         ("kill_on", np.int8, (5,)),  # highest die that destroys, by odds column
         ("machine_gun", np.int8, (MOST_RANGE,)),  # Attack Factor at each range
-        ("spray_divisor", np.int8),
-        ("follow_up_range", np.int8),
-        ("drm_moved", np.int8),
-        ("drm_vehicle_cover", np.int8),
-        ("drm_gun_open", np.int8),
-        ("drm_gun_cover", np.int8),
-        ("drm_gun_building", np.int8),
-        ("overrun_cost", np.int8),
-        ("backing", np.int8),
-        ("tank_road_percent", np.int16),
-        ("truck_road_percent", np.int16),
-        ("mine_kill", np.int8),
         ("scatter_direction", np.int8, (6,)),  # by die, from 0
-        ("scatter_distance", np.int8),
-        # Counter types.
-        ("type_kind", np.int8, (TYPES,)),
+        # Counter types: counters.toml as it stands, and what is computed from it.
+        ("type", table(schema.Counter), (TYPES,)),
         ("type_side", np.int8, (TYPES,)),
-        ("type_attack", np.int8, (TYPES,)),
-        ("type_defence", np.int8, (TYPES,)),
         ("type_defence_rear", np.int8, (TYPES,)),
-        ("type_move", np.int8, (TYPES,)),
         ("type_second_move", np.int8, (TYPES,)),
-        ("type_accuracy", np.int8, (TYPES,)),
-        ("type_shots", np.int8, (TYPES,)),
         ("type_machine_gun", np.int8, (TYPES,)),
         ("type_tows", np.int8, (TYPES,)),  # 1 always, 2 where tow_pz2 of the part says so
         ("type_value", np.int16, (TYPES,)),  # Unit Cost Chart, or the optional cost
         ("type_price", np.int16, (TYPES,)),  # to buy it; 0: not for sale
-        ("type_count", np.int16, (TYPES,)),
         # The scenario, by part.
         ("parts", np.int8),
         ("first_player", np.int8, (PARTS,)),  # NOBODY: rolled for
@@ -145,8 +129,7 @@ BOARD = record(
         ("artillery_count", np.int8, (PARTS, 2)),
         ("artillery_kill", np.int8, (PARTS, 2)),
         ("artillery_from_turn", np.int16, (PARTS, 2)),
-        ("force_least", np.int16),  # 0: forces are given
-        ("force_most", np.int16),
+        ("force", table(Force)),  # all 0: forces are given
         ("survivor_edges", np.int8, (2,)),
         ("survivor_first_turn", np.int16, (2,)),
         ("survivor_last_turn", np.int16, (2,)),
@@ -341,7 +324,7 @@ def trace_line(axial, neighbour, ridges, firer, target):
 
 @kernel
 def may_touch(a, b, hex_):
-    """Whether a hex lies near enough to the box around a line for the line to touch it: a quick no for most."""
+    """True if a hex lies near enough to the box around a line for the line to touch it: a quick no for most."""
     for axis in range(2):
         low, high = min(a[axis], b[axis]), max(a[axis], b[axis])
         if hex_[axis] < low - 1 or hex_[axis] > high + 1:
@@ -355,6 +338,8 @@ def may_touch(a, b, hex_):
 def lay_tables(board: Any, pack: Pack) -> None:
     """The tables of tables.toml."""
     tables = pack.tables
+    lay(tables, board.tables)
+    lay(pack.map.scatter, board.scatter)
     for band in tables.to_hit.band:
         stop = MOST_RANGE if band.farthest is None else min(band.farthest + 1, MOST_RANGE)
         board.to_hit[band.nearest : stop] = 99 if band.need is None else band.need
@@ -365,21 +350,8 @@ def lay_tables(board: Any, pack: Pack) -> None:
         board.kill_on[column] = sum(row.result[column] == "X" for row in tables.hit_effects.row)
     for gun in tables.machine_gun.band:
         board.machine_gun[gun.nearest : gun.farthest + 1] = gun.attack
-    board.spray_divisor = tables.machine_gun.spray_divisor
-    board.follow_up_range = tables.second_shot.distance
-    board.drm_moved = tables.mobile_fire.modifier
-    board.drm_vehicle_cover = tables.cover.tank_or_truck_covered
-    board.drm_gun_open = tables.cover.gun_in_open
-    board.drm_gun_cover = tables.cover.gun_covered_or_dug_in
-    board.drm_gun_building = tables.cover.gun_in_building
-    board.overrun_cost = tables.movement.overrun.cost
-    board.backing = tables.movement.backing.most
-    board.tank_road_percent = tables.movement.road.tank_percent
-    board.truck_road_percent = tables.movement.road.truck_percent
-    board.mine_kill = tables.mines.destroys_up_to
     scatter = pack.map.scatter
     board.scatter_direction[:] = [pack.grid.direction(name) for name in scatter.directions]
-    board.scatter_distance = scatter.distance
 
 
 def lay_counters(board: Any, pack: Pack) -> None:
@@ -388,22 +360,16 @@ def lay_counters(board: Any, pack: Pack) -> None:
     for i, counter in enumerate(pack.counters):
         assert counter.id == COUNTERS[i]
         tank = counter.kind == "tank"
-        board.type_kind[i] = Kind.named(counter.kind)
+        lay(counter, board.type[i])
         board.type_side[i] = SIDES.index(counter.side)
-        board.type_attack[i] = counter.attack
-        board.type_defence[i] = counter.defense
         board.type_defence_rear[i] = counter.flank
-        board.type_move[i] = counter.move
         fast = second.fast_tank if counter.move >= second.fast_from else second.tank
         board.type_second_move[i] = fast if tank else second.truck if counter.kind == "truck" else 0
-        board.type_accuracy[i] = counter.accuracy
-        board.type_shots[i] = counter.shots
         board.type_machine_gun[i] = tank
         board.type_tows[i] = 1 if counter.id in towing.towers else 2 if counter.id in towing.towers_by_scenario else 0
         board.type_value[i] = counter.value
         board.type_price[i] = counter.cost or 0
-        board.type_count[i] = counter.count
-        percent = max(board.tank_road_percent, board.truck_road_percent)
+        percent = max(board.tables.movement.road.tank_percent, board.tables.movement.road.truck_percent)
         for file, name, move in (
             ("counters.toml", f"{counter.id}: move", counter.move),
             ("tables.toml", "movement.second", int(board.type_second_move[i])),
@@ -438,7 +404,7 @@ def lay_parts(board: Any, pack: Pack, scenarios: list[Scenario]) -> None:
         lay_fortifications(board, pack, part, scenario)
     force = scenarios[0].force
     if force is not None:
-        board.force_least, board.force_most = force.least, force.most
+        lay(force, board.force)
 
 
 def lay_victory(board: Any, part: int, scenario: Scenario) -> None:
@@ -528,7 +494,7 @@ def lay_force(board: Any, force: Force) -> None:
     """
     for counter, name in enumerate(COUNTERS):
         price = int(board.type_price[counter])
-        for _ in range(min(int(board.type_count[counter]), force.most // price) if price else 0):
+        for _ in range(min(int(board.type[counter].count), force.most // price) if price else 0):
             add_to_roster(board, 0, name)
     board.roster_phase[:] = Phase.FIRST_MOVEMENT
     board.roster_first_turn[:], board.roster_last_turn[:] = force.turns
@@ -566,7 +532,7 @@ def lay_group(board: Any, pack: Pack, part: int, group: Group) -> None:
             board.roster_edges[unit] = edge_bits(group.enter.edges)
             board.roster_first_turn[unit], board.roster_last_turn[unit] = group.enter.turns
             board.roster_phase[unit] = Phase.FIRST_MOVEMENT if group.enter.phase == "first" else Phase.SECOND_MOVEMENT
-        if board.type_kind[board.roster_type[unit]] == Kind.GUN:
+        if board.type[board.roster_type[unit]].kind == Kind.GUN:
             board.roster_flags[unit] = Flag.DUG_IN * group.dug_in + Flag.HIDDEN * group.hidden
             if group.hidden:
                 board.hides_guns[part:, SIDES.index(group.side)] = 1
@@ -578,7 +544,7 @@ def lay_convoy(board: Any, pack: Pack, part: int, group: Group) -> None:
     assert road is not None
     path = pack.roads[road.id]
     start, end = sorted((path.index(pack.grid.hex(road.start)), path.index(pack.grid.hex(road.end))))
-    truck = next(counter for counter in group.units or {} if board.type_kind[COUNTERS.index(counter)] == Kind.TRUCK)
+    truck = next(counter for counter in group.units or {} if board.type[COUNTERS.index(counter)].kind == Kind.TRUCK)
     for hex_ in path[start : end + 1]:
         unit = add_to_roster(board, part, truck)
         board.roster_status[unit] = Status.ON_MAP
@@ -609,3 +575,4 @@ def edge_bits(edges: Iterable[str]) -> int:
 
 
 assert (SIDES[AXIS], SIDES[ALLIED]) == ("german", "british")
+assert Kind.all_words() == get_args(schema.UnitKind)

@@ -78,7 +78,7 @@ class After(Code):
 
 
 class Kind(Code):
-    """Kinds of unit, in board.type_kind."""
+    """Kinds of unit, in board.type."""
 
     TANK = "tank"
     GUN = "gun"

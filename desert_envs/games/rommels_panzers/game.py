@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 from numba import carray
 
-from desert_envs.engine.game import Game, ScenarioInfo
+from desert_envs.engine.game import Game, ScenarioInfo, list_scenarios
 from desert_envs.engine.kernel import apart
 from desert_envs.engine.rules import Rules
 from desert_envs.games.rommels_panzers import notation, picture, words
@@ -18,9 +18,8 @@ from desert_envs.games.rommels_panzers.codes import Decision, Phase
 from desert_envs.games.rommels_panzers.observe import FEATURES, PLANES, ROW_NAMES, SCALARS, observe
 from desert_envs.games.rommels_panzers.resample import resample
 from desert_envs.games.rommels_panzers.rules.turn import apply, legal, setup
-from desert_envs.games.rommels_panzers.schema import Scenario, Series
 from desert_envs.games.rommels_panzers.scripted import scripted
-from desert_envs.games.rommels_panzers.state import COLUMNS, PLAYERS, ROWS, STATE
+from desert_envs.games.rommels_panzers.state import COLUMNS, PLAYERS, ROWS, SIDES, STATE
 from desert_envs.games.rommels_panzers.victory import score
 
 WORDS = ACTIONS.words
@@ -57,8 +56,7 @@ def scripted_at(board, state, actions: np.ndarray) -> int:
 def scenarios(data: Path | None = None) -> Sequence[ScenarioInfo]:
     """The scenarios of a data pack, None: the packaged one."""
     pack = read_pack(data)
-    entries: list[Scenario | Series] = [*pack.scenarios.values(), *pack.series.values()]
-    return [ScenarioInfo(entry.name, entry.title, entry.summary, entry.in_rulebook) for entry in entries]
+    return list_scenarios([*pack.scenarios.values(), *pack.series.values()], dict(zip(SIDES, PLAYERS, strict=True)))
 
 
 GAME = Game(

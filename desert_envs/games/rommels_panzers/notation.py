@@ -21,19 +21,32 @@ place is a hex, ``waiting`` to enter, ``to-place``, ``towed``, or ``exited`` or 
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
-from collections.abc import Callable
+from collections import Counter
 from dataclasses import dataclass, field
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
-from desert_envs.engine import calls
-from desert_envs.engine.dice import advance, mix
-from desert_envs.engine.errors import InputError, shortened, unknown
+from desert_envs.engine.errors import unknown
 from desert_envs.engine.hexes import FLAT_TOP
 from desert_envs.engine.kernel import kernel
+from desert_envs.engine.notation import (
+    Entry,
+    Key,
+    all_words,
+    any_legal,
+    cut,
+    hex_of,
+    join,
+    read_head,
+    result_words,
+    set_dice,
+    set_result,
+    within,
+    write_flags,
+    write_keys,
+    wrong,
+)
 from desert_envs.engine.record import NOBODY
 from desert_envs.games.rommels_panzers.actions import ACTIONS, EDGES, HEX_NUMBERS
 from desert_envs.games.rommels_panzers.codes import After, Decision, Flag, Kind, Phase, Status
@@ -48,6 +61,7 @@ STATUSES = {
     "exited": Status.EXITED,
     "destroyed": Status.DESTROYED,
 }
+FLAGS = {flag.words: flag for flag in Flag}
 TOWED, ON_WRECK = "towed", "on-wreck"
 STAGES = ("german-force", "british-force")  # of the set-up, before the dice are rolled
 ASKED = (
@@ -70,41 +84,29 @@ PENDING = {
 }
 
 
-@dataclass(frozen=True)
-class Key:
-    """A key of the pending section: the field it stands for, and what its values are called (None: numbers)."""
-
-    field: str
-    words: tuple[str, ...] | None = None
-    side: int | None = None  # of a field that has a value for each side
-    most: Callable[[Any, int], int] = lambda board, part: 0  # highest number
-
-    def value(self, state: Any) -> int:
-        """What a state has."""
-        return int(state[self.field] if self.side is None else state[self.field][self.side])
-
-
 KEYS = {
     "asked": Key("decision", ASKED),
     "decides": Key("player", SIDES),
     "goal": Key("goal", HEX_NUMBERS),
     "refuge": Key("refuge", HEX_NUMBERS),
     "refuge-facing": Key("refuge_facing", FLAT_TOP),
-    "spent": Key("spent", most=lambda board, part: MOST_MOVEMENT),
+    "spent": Key("spent", most=MOST_MOVEMENT),
     "way": Key("way", ("free", "backing", "on-road")),
     "stepped": Key("stepped", ("no", "yes")),
     "after": Key("after_emergency", After.all_words()),
     "barrages-done": Key("barrage_asked", ("no", "yes")),
     "first": Key("first_player", SIDES),
     "terrain": Key("terrain", TERRAINS),
-    "last-turn": Key("last_turn", most=lambda board, part: last_turn(board, part)),
-    **{f"{name}-edge": Key("entry_edge", EDGES, side) for side, name in enumerate(SIDES)},
+    "last-turn": Key("last_turn", most=lambda board, state: last_turn(board, int(state.part))),
+    **{f"{name}-edge": Key("entry_edge", EDGES, index=side) for side, name in enumerate(SIDES)},
     **{
-        f"{name}-points": Key("force_points", None, side, lambda board, part: int(board.force_most))
+        f"{name}-points": Key("force_points", most=lambda board, state: int(board.force.most), index=side)
         for side, name in enumerate(SIDES)
     },
     **{
-        f"{name}-barrages": Key("barrages_left", None, side, lambda board, part: int(board.artillery_count[part].max()))
+        f"{name}-barrages": Key(
+            "barrages_left", most=lambda board, state: int(board.artillery_count[state.part].max()), index=side
+        )
         for side, name in enumerate(SIDES)
     },
 }
@@ -131,17 +133,16 @@ def last_turn(board: Any, part: int) -> int:
 
 def write(board: Any, state: Any) -> str:
     """The position as a text in one line; all of the state is in it but the dice and the count of decisions."""
-    head = _write_head(board, state)
-    parts = [head]
+    head, sections = _write_head(board, state), {}
     for side, name in enumerate(SIDES):
-        units = _write_units(board, state, side)
-        parts += [f"{name}: {', '.join(units)}"] if units else []
+        sections[name] = _write_units(board, state, side)
     for section, hexes in _hex_lists(board, state).items():
-        parts += [f"{section}: {' '.join(HEX_NUMBERS[hex_] for hex_ in hexes)}"] if hexes else []
+        sections[section] = [" ".join(HEX_NUMBERS[hex_] for hex_ in hexes)] if hexes else []
     for section, words, usual in zip(MEMORIES, _memories(state), _usual_memories(board, state), strict=True):
-        parts += [] if np.array_equal(words, usual) else [f"{section}: {' '.join(_runs(_hexes(words))) or 'none'}"]
+        sections[section] = [] if np.array_equal(words, usual) else [" ".join(_runs(_hexes(words))) or "none"]
     pending = _write_pending(board, state, head)
-    return " | ".join([*parts, *([f"pending: {' '.join(pending)}"] if pending else [])])
+    sections["pending"] = [" ".join(pending)] if pending else []
+    return join(head, sections)
 
 
 def _write_head(board: Any, state: Any) -> str:
@@ -151,15 +152,7 @@ def _write_head(board: Any, state: Any) -> str:
         words += [Phase(Phase.SET_UP).words, *STAGES[state.stage : state.stage + 1]]
     else:
         words += ["turn", str(state.turn), SIDES[state.phasing], Phase(state.phase).words]
-    return " ".join([*words, *(_write_result(state) if state.over else [])])
-
-
-def _write_result(state: Any) -> list[str]:
-    winner = int(np.argmax(state.returns[: len(SIDES)]))
-    share = Fraction(float(state.returns[winner])).limit_denominator(12)
-    if share == 0:
-        return ["over", "draw"]
-    return ["over", SIDES[winner], *([str(share)] if share != 1 else [])]
+    return " ".join([*words, *result_words(state, SIDES)])
 
 
 def _hex_lists(board: Any, state: Any) -> dict[str, list[int]]:
@@ -189,14 +182,14 @@ def _write_units(board: Any, state: Any, side: int) -> list[str]:
 def _write_unit(board: Any, state: Any, unit: int, wrecks: set[int]) -> list[str]:
     fields = ("status", "hex", "facing", "flags", "tow", "edge", "shots", "aim")
     status, hex_, facing, flags, tow, edge, shots, aim = (int(state[f"unit_{name}"][unit]) for name in fields)
-    is_gun = board.type_kind[state.unit_type[unit]] == Kind.GUN
+    is_gun = board.type[state.unit_type[unit]].kind == Kind.GUN
     if is_gun and tow != NOBODY:
         words = [TOWED]
     else:
         words = [word for word, meant in STATUSES.items() if meant == status]
         words += [HEX_NUMBERS[hex_]] if hex_ != NOBODY else []
     words += [FLAT_TOP[facing]] if facing != NOBODY else []
-    words += [flag.words for flag in Flag if flags & flag]
+    words += write_flags(flags, FLAGS)
     words += [ON_WRECK] if status == Status.ON_MAP and hex_ in wrecks else []
     words += ["tows", unit_name(board, state, tow)] if tow != NOBODY and not is_gun else []
     words += ["entered", EDGES[edge]] if edge != NOBODY else []
@@ -219,14 +212,9 @@ def _write_pending(board: Any, state: Any, head: str) -> list[str]:
         words += ["chosen", unit_name(board, state, state.chosen)]
     if state.hitched != NOBODY:
         words += ["brings", unit_name(board, state, state.hitched)]
-    for word, key in KEYS.items():
-        if key.field == "decision" and not asked:
-            continue
-        if key.field == "player" and not (state.phase == Phase.SET_UP and state.decision == Decision.CHOOSE_EDGE):
-            continue
-        value = key.value(state)
-        if value != key.value(usual):
-            words += [word, str(value) if key.words is None else key.words[value]]
+    edge_asked = state.phase == Phase.SET_UP and state.decision == Decision.CHOOSE_EDGE
+    found = {"asked": not asked, "decides": not edge_asked}  # when the text is read
+    words += write_keys({word: key for word, key in KEYS.items() if not found.get(word)}, state, usual)
     return words
 
 
@@ -293,8 +281,8 @@ def read(board: Any, state: Any, text: str) -> None:
     reader.finish()
     reader.check()
     _find_decision(np.asarray(board).reshape(1), np.asarray(state).reshape(1))
-    if not state.over and not legal_actions(board, state).any():
-        raise reader.wrong("pending", f"nothing can be answered to {ASKED[state.decision]!r}; leave the section out")
+    if not state.over and not any_legal(board, state, ACTIONS):
+        raise wrong("pending", f"nothing can be answered to {ASKED[state.decision]!r}; leave the section out")
 
 
 @kernel
@@ -302,13 +290,6 @@ def _find_decision(boards, states):
     """Go on to the next decision, and find what is asked anew where the text does not say it."""
     settle(boards[0], states[0])
     recall_decision(boards[0], states[0])
-
-
-def legal_actions(board: Any, state: Any) -> np.ndarray:
-    """Which actions are legal, uint8, one for each."""
-    legal = np.zeros(ACTIONS.words, np.uint64)
-    calls.legal_of(np.asarray(board).reshape(1), np.asarray(state).reshape(1), legal)
-    return np.unpackbits(legal.view(np.uint8), count=ACTIONS.size, bitorder="little")
 
 
 @dataclass
@@ -326,81 +307,37 @@ class _Reader:
         sides = self.board.type_side.tolist()
         self.types = [{LABELS[i]: i for i in range(TYPES) if sides[i] == side} for side in range(2)]
 
-    def wrong(self, where: str, what: str) -> InputError:
-        return InputError(f"position: {shortened(where)}: {shortened(what, 400)}")  # both may quote the text
-
     def read(self, text: str) -> None:
         """Fill the state, but for the decision."""
-        head, *parts = [part.strip() for part in re.split(r"[|\n]", text) if part.strip()] or [""]
-        sections: dict[str, list[str]] = defaultdict(list)
-        for part in parts:
-            name, colon, content = part.partition(":")
-            if not colon or name.strip() not in SECTIONS:
-                raise unknown("section of a position", name.strip(), [f"{section}:" for section in SECTIONS])
-            sections[name.strip()].append(content)
-        self.read_head(head.split())
+        head, sections = cut(text, SECTIONS)
+        self.read_head(head)
         for side, name in enumerate(SIDES):
-            for words in ",".join(sections[name]).split(","):
-                if words.strip():
-                    self.read_unit(side, words.split())
+            for entry in sections[name]:
+                self.read_unit(side, entry)
         self.read_aims()
         self.set_defaults()
         for section in (*HEX_SETS, "barrages", "entered"):
-            self.read_hexes(section, re.split(r"[\s,]+", " ".join(sections[section]).strip()))
+            self.read_hexes(section, all_words(sections[section], section).words)
         usual = _usual_memories(self.board, self.state)
         for section, memory, seen in zip(MEMORIES, _memories(self.state), usual, strict=True):
-            memory[:] = self.read_memory(section, " ".join(sections[section]).split()) if sections[section] else seen
-        self.read_pending(re.split(r"[\s,]+", " ".join(sections["pending"]).strip()))
+            words = all_words(sections[section], section).words
+            memory[:] = self.read_memory(section, words) if words else seen
+        self.read_pending(all_words(sections["pending"], "pending"))
 
     # ---- Head
 
     def read_head(self, words: list[str]) -> None:
         board, state = self.board, self.state
-        name = board["name"].decode()
-        if words[:1] != [name]:
-            raise self.wrong("head", f"begins with {' '.join(words[:1])!r}; this is {name}")
-        numbers, phase, side, stage = {"part": 1, "seed": 0}, Phase.FIRST_MOVEMENT, NOBODY, PLACING
-        over, share = "", "1/1"
-        rest = words[1:]
-        while rest:
-            word = rest.pop(0)
-            if word in ("part", "turn", "seed"):
-                numbers[word] = self.number("head", word, rest)
-            elif word in SIDES:
-                side = SIDES.index(word)
-            elif word in Phase.all_words():
-                phase = Phase.named(word)
-            elif f"{word} {' '.join(rest[:1])}" in Phase.all_words():
-                phase = Phase.named(f"{word} {rest.pop(0)}")
-            elif word in STAGES:
-                stage = STAGES.index(word)
-            elif word == "over":
-                over = self.word("head", word, rest, "german, british or draw")
-                share = rest.pop(0) if rest and "/" in rest[0] else share
-            else:
-                known = (*Phase.all_words(), *SIDES, *STAGES, "part", "turn", "over", "seed")
-                raise unknown("word in the head of a position", f"{word} {' '.join(rest[:1])}".strip(), known)
-        self.clear(self.within("head", "part", numbers["part"], 1, int(board.parts)) - 1)
-        state.dice = mix(advance(np.uint64(self.within("head", "seed", numbers["seed"], 0, 2**64 - 1))))
-        state.phase = phase
-        turn = numbers.get("turn", 0 if phase == Phase.SET_UP else 1)
-        state.turn = self.within("head", "turn", turn, int(phase != Phase.SET_UP), last_turn(board, int(state.part)))
-        state.stage = stage if phase == Phase.SET_UP else READY
-        state.phasing = side
-        if over:
-            self.read_result(over, share)
-
-    def read_result(self, winner: str, share: str) -> None:
-        state = self.state
-        state.over, state.player = 1, NOBODY
-        if winner == "draw":
-            return
-        if winner not in SIDES:
-            raise self.wrong("head", f"over {winner!r}; must be german, british or draw")
-        if not re.fullmatch("[1-9]/[1-9]", share) or Fraction(share) > 1:
-            raise self.wrong("head", f"over {winner} {share!r}; the share of a win is a fraction such as 1/3")
-        side = SIDES.index(winner)
-        state.returns[side], state.returns[1 - side] = float(Fraction(share)), -float(Fraction(share))
+        head = read_head(words, board["name"].decode(), SIDES, Phase, ("part", "turn", "seed"), STAGES)
+        self.clear(within("head", "part", head.numbers.get("part", 1), 1, int(board.parts)) - 1)
+        state.phase = Phase.FIRST_MOVEMENT if head.phase is None else head.phase
+        set_up, last = state.phase == Phase.SET_UP, last_turn(board, int(state.part))
+        state.turn = within("head", "turn", head.numbers.get("turn", 0 if set_up else 1), int(not set_up), last)
+        stage = STAGES.index(head.word) if head.word else PLACING
+        state.stage = stage if set_up else READY
+        state.phasing = head.side
+        set_result(state, head, SIDES)
+        set_dice(state, head)
 
     def clear(self, part: int) -> None:
         """Nothing is in play."""
@@ -417,32 +354,30 @@ class _Reader:
 
     # ---- Units
 
-    def read_unit(self, side: int, words: list[str]) -> None:
-        state, where = self.state, f"{SIDES[side]}: {words[0]}"
-        unit = self.take_place(side, words[0])
-        rest = words[1:]
-        self.read_place(where, unit, rest)
-        flags = 0
-        while rest:
-            word = rest.pop(0)
-            if word in Flag.all_words():
-                flags |= Flag.named(word)
+    def read_unit(self, side: int, entry: Entry) -> None:
+        state, name = self.state, entry.word("a unit")
+        unit = self.take_place(side, name)
+        entry.where = where = f"{SIDES[side]}: {name}"
+        self.read_place(entry, unit)
+        while entry.more:
+            word = entry.word()
+            if word in FLAGS:
+                state.unit_flags[unit] |= FLAGS[word]
             elif word in FLAT_TOP:
                 state.unit_facing[unit] = FLAT_TOP.index(word)
             elif word == ON_WRECK:
                 self.on_wreck.add(unit)
             elif word == "tows":
-                self.hook(side, where, unit, self.word(where, word, rest))
+                self.hook(side, where, unit, entry.word())
             elif word == "entered":
-                state.unit_edge[unit] = self.choice(where, word, rest, EDGES)
+                state.unit_edge[unit] = entry.choice(EDGES)
             elif word == "shots":
-                state.unit_shots[unit] = self.within(where, word, self.number(where, word, rest), 0, 2)
+                state.unit_shots[unit] = entry.number(0, 2)
             elif word in ("aimed", "sprayed", "with"):
-                self.aims.append((unit, where, word, self.word(where, word, rest)))
+                self.aims.append((unit, where, word, entry.word()))
             else:
-                known = (*FLAT_TOP, *Flag.all_words(), ON_WRECK, "tows", "entered", "shots", "aimed", "sprayed", "with")
-                raise self.wrong(where, str(unknown("word", word, known)))
-        state.unit_flags[unit] = flags
+                known = (*FLAT_TOP, *FLAGS, ON_WRECK, "tows", "entered", "shots", "aimed", "sprayed", "with")
+                raise entry.wrong(str(unknown("word", word, known)))
         self.check_unit(where, unit)
 
     def take_place(self, side: int, name: str) -> int:
@@ -452,10 +387,10 @@ class _Reader:
         places = self.places(counter)
         number = number or self.last.get(counter, 0) + 1
         if not 1 <= number <= len(places):
-            raise self.wrong(SIDES[side], f"{name}: too many; {board['name'].decode()} has {len(places)} of them")
+            raise wrong(SIDES[side], f"{name}: too many; {board['name'].decode()} has {len(places)} of them")
         unit = places[number - 1]
         if state.unit_status[unit] != Status.UNUSED:
-            raise self.wrong(SIDES[side], f"{name}: named twice")
+            raise wrong(SIDES[side], f"{name}: named twice")
         self.last[counter] = number
         return unit
 
@@ -474,10 +409,10 @@ class _Reader:
         if dash and label in types and re.fullmatch("[1-9][0-9]{0,2}", number):
             return types[label], int(number)
         if label in types:
-            raise self.wrong(where, f"{name}: the number of a unit is 1 or more, as in {label}-1")
+            raise wrong(where, f"{name}: the number of a unit is 1 or more, as in {label}-1")
         if name in LABELS or label in LABELS:
-            raise self.wrong(where, f"{name} is a {SIDES[1 - side]} counter")
-        raise self.wrong(where, str(unknown("unit", name, types)))
+            raise wrong(where, f"{name} is a {SIDES[1 - side]} counter")
+        raise wrong(where, str(unknown("unit", name, types)))
 
     def named(self, side: int, where: str, name: str) -> int:
         """The unit in play with a name; without a number, the first of its type."""
@@ -485,34 +420,34 @@ class _Reader:
         units = np.flatnonzero(self.state.unit_type[: self.board.roster] == counter)
         number = number or 1
         if number > len(units) or self.state.unit_status[units[number - 1]] == Status.UNUSED:
-            raise self.wrong(where, f"{name} is not in the position; name it under {SIDES[side]}:")
+            raise wrong(where, f"{name} is not in the position; name it under {SIDES[side]}:")
         return int(units[number - 1])
 
-    def read_place(self, where: str, unit: int, rest: list[str]) -> None:
+    def read_place(self, entry: Entry, unit: int) -> None:
         state = self.state
-        word = self.word(where, "the label", rest, "its hex, " + ", ".join((*STATUSES, TOWED)))
+        word = entry.word("its hex, " + ", ".join((*STATUSES, TOWED)))
         if word == TOWED:
             state.unit_status[unit] = Status.ON_MAP
             self.towed.add(unit)
         elif word in STATUSES:
             state.unit_status[unit] = STATUSES[word]
-            if word in ("exited", "destroyed") and rest and rest[0].isdecimal():
-                state.unit_hex[unit] = self.hex(where, rest.pop(0))
+            if word in ("exited", "destroyed") and entry.peek().isdecimal():
+                state.unit_hex[unit] = self.hex(entry.where, entry.word())
         elif word.isdecimal():
             state.unit_status[unit] = Status.ON_MAP
-            state.unit_hex[unit] = self.hex(where, word)
+            state.unit_hex[unit] = self.hex(entry.where, word)
         else:
-            raise self.wrong(where, str(unknown("place", word, ("a hex such as 1413", *STATUSES, TOWED))))
+            raise entry.wrong(str(unknown("place", word, ("a hex such as 1413", *STATUSES, TOWED))))
 
     def hook(self, side: int, where: str, tower: int, name: str) -> None:
         """Let a unit tow a gun: one named elsewhere as towed, or, without a number, the next of its type."""
         board, state = self.board, self.state
         tows = board.type_tows[state.unit_type[tower]]
         if tows == 0 or (tows == 2 and board.tow_pz2[state.part] == 0):
-            raise self.wrong(where, f"cannot tow {name}; only trucks can, and Pz. II where the scenario says so")
+            raise wrong(where, f"cannot tow {name}; only trucks can, and Pz. II where the scenario says so")
         counter, number = self.parse_name(side, where, name)
-        if board.type_kind[counter] != Kind.GUN:
-            raise self.wrong(where, f"cannot tow {name}; only guns are towed")
+        if board.type[counter].kind != Kind.GUN:
+            raise wrong(where, f"cannot tow {name}; only guns are towed")
         if number is None:
             gun = self.take_place(side, name)
             state.unit_status[gun] = Status.ON_MAP
@@ -536,7 +471,7 @@ class _Reader:
         state = self.state
         gun = self.named(int(self.board.type_side[state.unit_type[unit]]), where, name)
         if gun not in self.towed or state.unit_tow[gun] != NOBODY:
-            raise self.wrong(where, f"tows {name}, but {name} is not a gun that is towed by it alone")
+            raise wrong(where, f"tows {name}, but {name} is not a gun that is towed by it alone")
         state.unit_tow[unit], state.unit_tow[gun] = gun, unit
 
     def place_towed(self) -> None:
@@ -545,7 +480,7 @@ class _Reader:
         for gun in self.towed:
             tower = state.unit_tow[gun]
             if tower == NOBODY:
-                raise self.wrong(unit_name(self.board, state, gun), "towed, but no unit tows it")
+                raise wrong(unit_name(self.board, state, gun), "towed, but no unit tows it")
             state.unit_hex[gun], state.unit_status[gun] = state.unit_hex[tower], state.unit_status[tower]
 
     def read_aim(self, unit: int, where: str, word: str, name: str) -> None:
@@ -553,7 +488,7 @@ class _Reader:
         state = self.state
         target = self.named(1 - int(self.board.type_side[state.unit_type[unit]]), where, name)
         if state.unit_hex[target] == NOBODY:
-            raise self.wrong(where, f"{word} {name}, but {name} has no hex")
+            raise wrong(where, f"{word} {name}, but {name} has no hex")
         if word == "aimed":
             state.unit_aim[unit] = target
         else:
@@ -562,33 +497,26 @@ class _Reader:
     def check_unit(self, where: str, unit: int) -> None:
         """Facing and flags fit the kind of unit."""
         board, state = self.board, self.state
-        kind, status = board.type_kind[state.unit_type[unit]], state.unit_status[unit]
+        kind, status = board.type[state.unit_type[unit]].kind, state.unit_status[unit]
         if unit in self.towed and kind != Kind.GUN:
-            raise self.wrong(where, f"a {Kind(kind).words} cannot be towed; only guns are")
+            raise wrong(where, f"a {Kind(kind).words} cannot be towed; only guns are")
         if (
             kind == Kind.TANK
             and status == Status.ON_MAP
             and state.unit_facing[unit] == NOBODY
             and state.phase != Phase.SET_UP
         ):
-            raise self.wrong(where, f"has no facing; a tank needs one of {', '.join(FLAT_TOP)}")
+            raise wrong(where, f"has no facing; a tank needs one of {', '.join(FLAT_TOP)}")
         if kind != Kind.TANK and state.unit_facing[unit] != NOBODY:
-            raise self.wrong(
-                where, f"faces {FLAT_TOP[state.unit_facing[unit]]}, but a {Kind(kind).words} has no facing"
-            )
+            raise wrong(where, f"faces {FLAT_TOP[state.unit_facing[unit]]}, but a {Kind(kind).words} has no facing")
         if kind != Kind.GUN and int(state.unit_flags[unit]) & (Flag.DUG_IN | Flag.HIDDEN):
-            raise self.wrong(where, f"a {Kind(kind).words} cannot be dug in or hidden; only guns can")
+            raise wrong(where, f"a {Kind(kind).words} cannot be dug in or hidden; only guns can")
 
     # ---- Hexes
 
     def hex(self, where: str, number: str) -> int:
-        if number not in HEX_OF:
-            known = f"{HEX_NUMBERS[0]} to {HEX_NUMBERS[-1]}"
-            raise self.wrong(where, f"no hex {shortened(number)} on the map; they run from {known}")
-        hex_ = HEX_OF[number]
-        if not self.board.playable[hex_ // ROWS] >> np.uint32(hex_ % ROWS) & 1:
-            raise self.wrong(where, f"hex {number} is off the part of the map in play")
-        return hex_
+        playable = self.board.playable
+        return hex_of(where, number, HEX_OF, lambda hex_: bool(playable[hex_ // ROWS] >> np.uint32(hex_ % ROWS) & 1))
 
     def read_hexes(self, section: str, numbers: list[str]) -> None:
         """A list of hexes."""
@@ -597,12 +525,12 @@ class _Reader:
         if section == "entered":
             for hex_, times in Counter(hexes).items():
                 if self.board.edge_index[hex_] == NOBODY:
-                    raise self.wrong(section, f"hex {HEX_NUMBERS[hex_]} is not on an edge of the map")
-                self.within(section, f"units through {HEX_NUMBERS[hex_]}:", times, 0, UNITS)
+                    raise wrong(section, f"hex {HEX_NUMBERS[hex_]} is not on an edge of the map")
+                within(section, f"units through {HEX_NUMBERS[hex_]}:", times, 0, UNITS)
                 state.entered[self.board.edge_index[hex_]] = times
         elif section == "barrages":
             if len(hexes) > BARRAGES:
-                raise self.wrong(section, f"{len(hexes)} hexes; at most {BARRAGES} barrages can be targeted")
+                raise wrong(section, f"{len(hexes)} hexes; at most {BARRAGES} barrages can be targeted")
             state.barrage_hex[: len(hexes)] = hexes
         else:
             self.check_within(section, hexes)
@@ -615,18 +543,18 @@ class _Reader:
             first, dash, last = word.partition("-")
             run = range(self.hex(section, first), self.hex(section, last if dash else first) + 1)
             if len({hex_ // ROWS for hex_ in run}) != 1:
-                raise self.wrong(section, f"{word} is not a column of hexes from north to south, as 1713-1716")
+                raise wrong(section, f"{word} is not a column of hexes from north to south, as 1713-1716")
             _add(hexes, list(run))
         return hexes
 
     def check_within(self, section: str, hexes: list[int]) -> None:
         """Buildings taken are buildings, mines found are mines, and there are mines only where a side lays them."""
         if section == "mines" and hexes and self.board.mines_side[self.state.part] == NOBODY:
-            raise self.wrong(section, f"{len(hexes)} hexes; no side lays mines here")
+            raise wrong(section, f"{len(hexes)} hexes; no side lays mines here")
         whole = {"taken": "buildings", "found": "mines"}.get(section)
         for hex_ in hexes:
             if whole is not None and hex_ not in _hexes(self.state[whole]):
-                raise self.wrong(section, f"hex {HEX_NUMBERS[hex_]} is not among the {whole}")
+                raise wrong(section, f"hex {HEX_NUMBERS[hex_]} is not among the {whole}")
 
     # ---- Pending
 
@@ -640,32 +568,22 @@ class _Reader:
         if state.stage >= PLACING:
             state.terrain = board.terrain[part, -1]
             state.last_turn = board.turns[part]
-        if board.force_least > 0:
+        if board.force.least > 0:
             for side in range(2):
                 bought = (state.unit_status != Status.UNUSED) & (board.type_side[state.unit_type] == side)
                 points = int(board.type_price[state.unit_type[bought]].sum())
-                state.force_points[side] = self.within(SIDES[side], "points of the force", points, 0, board.force_most)
+                state.force_points[side] = within(SIDES[side], "points of the force", points, 0, board.force.most)
 
-    def read_pending(self, words: list[str]) -> None:
+    def read_pending(self, entry: Entry) -> None:
         """Keys and values."""
-        state, rest = self.state, [word for word in words if word]
-        while rest:
-            word = rest.pop(0)
+        while entry.more:
+            word = entry.word()
             if word in UNIT_KEYS:
-                state[UNIT_KEYS[word]] = self.named(self.chooser(), "pending", self.word("pending", word, rest))
+                self.state[UNIT_KEYS[word]] = self.named(self.chooser(), "pending", entry.word())
             elif word in KEYS:
-                key = KEYS[word]
-                if key.words is None:
-                    most = key.most(self.board, int(state.part))
-                    value = self.within("pending", word, self.number("pending", word, rest), 0, most)
-                else:
-                    value = self.choice("pending", word, rest, key.words)
-                if key.side is None:
-                    state[key.field] = value
-                else:
-                    state[key.field][key.side] = value
+                KEYS[word].read(entry, self.board, self.state)
             else:
-                raise self.wrong("pending", str(unknown("key", word, (*UNIT_KEYS, *KEYS))))
+                raise entry.wrong(str(unknown("key", word, (*UNIT_KEYS, *KEYS))))
 
     def chooser(self) -> int:
         """The side whose units move or fire in the present phase."""
@@ -684,7 +602,7 @@ class _Reader:
                 hex_ = int(state.unit_hex[unit])
                 if state.hex_unit[hex_] != NOBODY:
                     names = [unit_name(self.board, state, one) for one in (state.hex_unit[hex_], unit)]
-                    raise self.wrong(
+                    raise wrong(
                         f"hex {HEX_NUMBERS[hex_]}", f"holds {names[0]} and {names[1]}; only one may stand there"
                     )
                 state.hex_unit[hex_] = unit
@@ -700,21 +618,21 @@ class _Reader:
         if self.state.chosen != NOBODY:
             self.check_chosen()
         elif self.state.decision in PENDING and not self.state.over:
-            raise self.wrong("pending", f"asked {ASKED[self.state.decision]} needs a chosen unit")
+            raise wrong("pending", f"asked {ASKED[self.state.decision]} needs a chosen unit")
 
     def check_turn(self) -> None:
         state = self.state
         if state.phase == Phase.SET_UP:
-            self.within("head", "turn of the set-up", int(state.turn), 0, 0)
+            within("head", "turn of the set-up", int(state.turn), 0, 0)
         else:
-            self.within("head", "turn", int(state.turn), 1, int(state.last_turn))
+            within("head", "turn", int(state.turn), 1, int(state.last_turn))
 
     def check_manned(self) -> None:
         """There is a unit, unless forces or edges are still to be chosen or the head says that all is over."""
         state = self.state
         choosing = state.phase == Phase.SET_UP and (state.stage < PLACING or state.first_player == NOBODY)
         if not choosing and not state.over and (state.unit_status == Status.UNUSED).all():
-            raise self.wrong(
+            raise wrong(
                 "units",
                 "none is named; name them, as in '| german: III 1723 SE | british: ST 2527 NW', "
                 "or take Game.start for the start of the scenario",
@@ -726,7 +644,7 @@ class _Reader:
         for side, name in enumerate(SIDES):
             bought = (board.type_side[state.unit_type] == side) & (state.unit_status != Status.UNUSED)
             if not bought.any():
-                self.within("pending", f"{name}-points without units", int(state.force_points[side]), 0, 0)
+                within("pending", f"{name}-points without units", int(state.force_points[side]), 0, 0)
 
     def check_standing(self) -> None:
         """No unit stands on a wreck, no tank or truck in a building."""
@@ -738,9 +656,9 @@ class _Reader:
             unit = int(state.hex_unit[hex_])
             where = f"{unit_name(board, state, unit)} at {HEX_NUMBERS[hex_]}"
             if hex_ in wrecks and unit not in self.on_wreck:
-                raise self.wrong(where, f"stands on a wreck; say {ON_WRECK!r} if it was there first")
-            if hex_ in buildings and board.type_kind[state.unit_type[unit]] != Kind.GUN:
-                raise self.wrong(where, "stands in a building; only guns may")
+                raise wrong(where, f"stands on a wreck; say {ON_WRECK!r} if it was there first")
+            if hex_ in buildings and board.type[state.unit_type[unit]].kind != Kind.GUN:
+                raise wrong(where, "stands in a building; only guns may")
 
     def check_chosen(self) -> None:
         """The pending decision fits the phase and the chosen unit."""
@@ -748,41 +666,17 @@ class _Reader:
         if state.decision not in PENDING or state.phase not in PENDING[state.decision]:
             fit = ", ".join(ASKED[asked] for asked, phases in PENDING.items() if state.phase in phases)
             what = f"asked {ASKED[state.decision]} does not fit {Phase(state.phase).words}"
-            raise self.wrong("pending", f"{what}; {fit} do" if fit else f"{what}; leave the section out")
+            raise wrong("pending", f"{what}; {fit} do" if fit else f"{what}; leave the section out")
         name, waits = unit_name(self.board, state, unit), state.unit_status[unit] == Status.WAITING
         if state.decision == Decision.ENTER and not waits:
-            raise self.wrong("pending", f"chosen {name} does not wait to enter")
+            raise wrong("pending", f"chosen {name} does not wait to enter")
         stands = state.unit_status[unit] == Status.ON_MAP and unit not in self.towed
         if not stands and not (waits and state.decision in (Decision.ENTER, Decision.ARRIVE)):
-            raise self.wrong("pending", f"chosen {name} does not stand on the map")
+            raise wrong("pending", f"chosen {name} does not stand on the map")
         needs_goal = state.decision == Decision.SPRAY or (
             state.decision == Decision.ARRIVE and state.after_emergency != After.OVERRUN
         )
         if needs_goal and state.goal == NOBODY:
-            raise self.wrong("pending", f"asked {ASKED[state.decision]} needs a goal")
+            raise wrong("pending", f"asked {ASKED[state.decision]} needs a goal")
         if state.decision == Decision.SPRAY and state.hex_unit[state.goal] == NOBODY:
-            raise self.wrong("pending", f"goal {HEX_NUMBERS[state.goal]} holds no unit")
-
-    # ---- Words
-
-    def word(self, where: str, before: str, rest: list[str], what: str = "a value") -> str:
-        if not rest:
-            raise self.wrong(where, f"{before} must be followed by {what}")
-        return rest.pop(0)
-
-    def number(self, where: str, before: str, rest: list[str]) -> int:
-        word = self.word(where, before, rest, "a number")
-        if not re.fullmatch("[0-9]{1,20}", word):
-            raise self.wrong(where, f"{before} {shortened(word)!r}; must be a number")
-        return int(word)
-
-    def choice(self, where: str, before: str, rest: list[str], words: tuple[str, ...]) -> int:
-        word = self.word(where, before, rest)
-        if word not in words:
-            raise self.wrong(where, str(unknown(before, word, words if len(words) < 20 else ("a hex such as 1413",))))
-        return words.index(word)
-
-    def within(self, where: str, what: str, number: int, least: int, most: int) -> int:
-        if not least <= number <= most:
-            raise self.wrong(where, f"{what} {number} is out of range; it is {least} to {most}")
-        return number
+            raise wrong("pending", f"goal {HEX_NUMBERS[state.goal]} holds no unit")

@@ -4,6 +4,15 @@ All is said as own and enemy, so that one network can play both sides. Hidden en
 found and the enemy's secret force are absent. While a unit moves through a hex where another stands, the planes of that
 hex tell of the one that stands; the moving one is marked as chosen, and its row of the table says all that there is of
 it. Of an enemy gun that is hidden the table says only that there is one, of the enemy's secret force nothing.
+
+    planes     0 own_tank    kinds of unit      6 attack      its factors      10 facing_N    16 moved     its state
+              22 chosen      the move          25 in_sight    27 wreck         33 entered     34 no_mine   what is known
+              37 ridge_N     43 road           44 map
+    scalars    0 allied      whose turn         6 turn        10 movement_left the move       22 own_barrages_left
+              26 terrain_red 29 own_points_tens 35 own_on_map counts           43 phase_set_up
+              49 decision_0  65 waiting_GR     81 chosen_GR   97 chosen_facing_N
+    units      0 own_side     2 row             6 to_place    11 is_GR         27 facing_N    33 moved     44 shots
+              50 edge
 """
 
 from __future__ import annotations
@@ -137,7 +146,7 @@ PLANE_HIGHS, SCALAR_HIGHS, FEATURE_HIGHS = highs(PLANES), highs(SCALARS), highs(
 
 @kernel
 def is_seen(board, state, unit, player):
-    """Whether a player sees a unit on the map as one that stands in its hex."""
+    """True if a player sees a unit on the map as one that stands in its hex."""
     if state.unit_status[unit] != Status.ON_MAP or is_towed(board, state, unit):
         return False
     return side_of(board, state, unit) == player or not has_flag(state, unit, Flag.HIDDEN)
@@ -218,16 +227,16 @@ def observe_unit(board, state, player, unit, planes):
     counter, hex_ = int(state.unit_type[unit]), int(state.unit_hex[unit])
     column, row = hex_ // ROWS, hex_ % ROWS
     own = side_of(board, state, unit) == player
-    if not own and board.type_attack[counter] > 0:
+    if not own and board.type[counter].attack > 0:
         add_sight(board, state, hex_, P.threat, planes)
     other = int(state.hex_unit[hex_])
     if other != NOBODY and other != unit and is_seen(board, state, other, player):
         return
-    planes[(P.own if own else P.enemy) + int(board.type_kind[counter]), row, column] = 1
-    planes[P.attack, row, column] = board.type_attack[counter]
-    planes[P.defence, row, column] = board.type_defence[counter]
+    planes[(P.own if own else P.enemy) + int(board.type[counter].kind), row, column] = 1
+    planes[P.attack, row, column] = board.type[counter].attack
+    planes[P.defence, row, column] = board.type[counter].defense
     planes[P.flank_defence, row, column] = board.type_defence_rear[counter]
-    planes[P.movement, row, column] = board.type_move[counter]
+    planes[P.movement, row, column] = board.type[counter].move
     if state.unit_facing[unit] != NOBODY:
         planes[P.facing + int(state.unit_facing[unit]), row, column] = 1
     planes[P.moved, row, column] = has_flag(state, unit, Flag.MOVED)
@@ -241,7 +250,7 @@ def observe_unit(board, state, player, unit, planes):
 
 @kernel
 def is_known_of(board, state, unit, player):
-    """Whether a player knows that there is a unit, and of which type: only a force bought in secret is not [19.5]."""
+    """True if a player knows that there is a unit, and of which type: only a force bought in secret is not [19.5]."""
     if state.unit_status[unit] != Status.WAITING and state.unit_status[unit] != Status.TO_PLACE:
         return True
     return side_of(board, state, unit) == player or not is_force_secret(board, state, 1 - player)
@@ -285,7 +294,7 @@ def observe_row(board, state, player, unit, row):
 
 @kernel
 def fires_now(state, own, player):
-    """Whether the units of a player, or of the enemy, fire in the present phase."""
+    """True if the units of a player, or of the enemy, fire in the present phase."""
     if (
         state.phase != Phase.STATIONARY_FIRE
         and state.phase != Phase.DEFENSIVE_FIRE

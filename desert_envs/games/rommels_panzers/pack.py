@@ -6,7 +6,6 @@ Everything is checked before a `Pack` comes out; the first thing that does not f
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from importlib.resources import files
@@ -14,10 +13,7 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from desert_envs.engine.data import Ruling, bad, folder_digest, load_toml
-from desert_envs.engine.errors import InputError, unknown
+from desert_envs.engine.data import Ruling, bad, folder_digest, known, load_toml, once
 from desert_envs.engine.hexes import Grid
 from desert_envs.games.rommels_panzers.schema import (
     COLOURS,
@@ -67,12 +63,12 @@ class Pack:
     @cached_property
     def edges(self) -> dict[Edge, tuple[int, ...]]:
         """Hexes of each map edge."""
-        return {edge: self.hexes(getattr(self.map.edges, edge)) for edge in EDGES}
+        return {edge: self.grid.hexes(getattr(self.map.edges, edge)) for edge in EDGES}
 
     @cached_property
     def roads(self) -> dict[RoadId, tuple[int, ...]]:
         """Hexes of each road, in its order."""
-        return {road.id: self.hexes(road.path) for road in self.map.road}
+        return {road.id: self.grid.hexes(road.path) for road in self.map.road}
 
     @cached_property
     def ridges(self) -> tuple[tuple[int, int, Colour], ...]:
@@ -86,18 +82,11 @@ class Pack:
         """The hex where the roads cross."""
         return self.grid.hex(self.map.crossroads.hex)
 
-    def hexes(self, numbers: Iterable[str]) -> tuple[int, ...]:
-        """Indices of hexes by their printed numbers."""
-        return tuple(self.grid.hex(number) for number in numbers)
-
     def area(self, area: Area | None) -> tuple[int, ...]:
         """The hexes of an area, of None all."""
         if area is None:
             return tuple(range(len(self.grid)))
-        column, row = self.grid.column + 1, self.grid.row + 1
-        (west, east), (north, south) = area.columns, area.rows
-        within = (column >= west) & (column <= east) & (row >= north) & (row <= south)
-        return tuple(np.flatnonzero(within).tolist())
+        return self.grid.area(area.columns, area.rows)
 
     def edge(self, scenario: Scenario, edge: Edge) -> tuple[int, ...]:
         """The hexes of an edge of the part of the map that a scenario is played on."""
@@ -152,32 +141,8 @@ def assemble(
 # ---- what holds between entries
 
 
-def once(file: str, key: str, names: Iterable[Hashable]) -> None:
-    """No name comes twice in the list at `key`."""
-    seen: set[Hashable] = set()
-    for i, name in enumerate(names):
-        if name in seen:
-            raise bad(file, f"{key}[{i}]", f"repeats {name!r}", "list each once")
-        seen.add(name)
-
-
-def known(file: str, key: str, what: str, name: str, names: Iterable[str]) -> None:
-    """A name is one of those there are."""
-    names = list(names)
-    if name not in names:
-        raise InputError(f"{file}: {key}: {unknown(what, name, names)}")
-
-
-def find(grid: Grid, file: str, key: str, number: str) -> int:
-    """Index of a hex on the map."""
-    try:
-        return grid.hex(number)
-    except InputError as error:
-        raise InputError(f"{file}: {key}: {error}") from None
-
-
 def touching(grid: Grid, a: int, b: int) -> bool:
-    """Whether two hexes are adjacent."""
+    """True if two hexes are adjacent."""
     return b in grid.neighbour[a]
 
 
@@ -189,13 +154,13 @@ def check_map(map_: Map) -> Grid:
     for edge in EDGES:
         for i, number in enumerate(getattr(map_.edges, edge)):
             key = f"edges.{edge}[{i}]"
-            if -1 not in grid.neighbour[find(grid, MAP, key, number)]:
+            if -1 not in grid.neighbour[grid.find(MAP, key, number)]:
                 raise bad(MAP, key, f"hex {number} has six neighbours", "must be a hex at the edge of the map")
     once(MAP, "road", [road.id for road in map_.road])
     for i, road in enumerate(map_.road):
         check_road(grid, f"road[{i}].path", road.path)
     crossroads = map_.crossroads.hex
-    find(grid, MAP, "crossroads.hex", crossroads)
+    grid.find(MAP, "crossroads.hex", crossroads)
     if sum(crossroads in road.path for road in map_.road) < 2:
         raise bad(MAP, "crossroads.hex", f"{crossroads} is not on two roads", "must be the hex where the roads cross")
     check_ridges(grid, map_)
@@ -204,7 +169,7 @@ def check_map(map_: Map) -> Grid:
 
 def check_road(grid: Grid, key: str, path: tuple[str, ...]) -> None:
     """A road runs from hex to adjacent hex."""
-    hexes = [find(grid, MAP, f"{key}[{i}]", number) for i, number in enumerate(path)]
+    hexes = [grid.find(MAP, f"{key}[{i}]", number) for i, number in enumerate(path)]
     for i in range(1, len(hexes)):
         if not touching(grid, hexes[i - 1], hexes[i]):
             raise bad(MAP, f"{key}[{i}]", f"{path[i]} is not next to {path[i - 1]}", "a road must not have gaps")
@@ -218,7 +183,7 @@ def check_ridges(grid: Grid, map_: Map) -> None:
             before: frozenset[int] = frozenset()
             for j, side in enumerate(chain):
                 key = f"ridges.{colour}[{i}][{j}]"
-                pair = frozenset(find(grid, MAP, key, number) for number in side.split("-"))
+                pair = frozenset(grid.find(MAP, key, number) for number in side.split("-"))
                 if len(pair) < 2 or not touching(grid, *pair):
                     raise bad(MAP, key, f"{side} parts no adjacent hexes", "must name two hexes side by side")
                 if pair in seen:
@@ -230,7 +195,7 @@ def check_ridges(grid: Grid, map_: Map) -> None:
 
 
 def joined(grid: Grid, a: frozenset[int], b: frozenset[int]) -> bool:
-    """Whether two hexsides meet at a corner: they share a hex and their other hexes are adjacent."""
+    """True if two hexsides meet at a corner: they share a hex and their other hexes are adjacent."""
     others = a ^ b
     return len(others) == 2 and touching(grid, *others)
 
@@ -340,7 +305,7 @@ def check_scenario(key: str, scenario: Scenario, pack: Pack, *, follows: bool) -
         kinds = [artillery.kind for artillery in pack.tables.artillery if artillery.side == barrage.side]
         known(SCENARIOS, f"{key}.artillery[{i}].kind", f"{barrage.side} artillery", barrage.kind, kinds)
     if scenario.buildings is not None:
-        find(pack.grid, SCENARIOS, f"{key}.buildings.of", scenario.buildings.of)
+        pack.grid.find(SCENARIOS, f"{key}.buildings.of", scenario.buildings.of)
         if scenario.buildings.count > pack.sheet.buildings:
             words = f"the counter sheet has {pack.sheet.buildings}"
             raise bad(SCENARIOS, f"{key}.buildings.count", f"cannot be {scenario.buildings.count}", words)
@@ -432,7 +397,7 @@ def check_fixed(key: str, group: Group, scenario: Scenario, pack: Pack) -> None:
             raise bad(SCENARIOS, f"{key}.{name}", wrong, f"must have one for each of {units.get(name, 0)} units")
     for name, numbers in hexes.items():
         for i, number in enumerate(numbers):
-            hex_ = find(pack.grid, SCENARIOS, f"{key}.{name}[{i}]", number)
+            hex_ = pack.grid.find(SCENARIOS, f"{key}.{name}[{i}]", number)
             if hex_ not in in_play:
                 raise bad(
                     SCENARIOS, f"{key}.{name}[{i}]", f"{number} is off the cut", "must lie in its columns and rows"
@@ -447,7 +412,7 @@ def check_convoy(key: str, group: Group, scenario: Scenario, pack: Pack) -> None
         raise bad(SCENARIOS, key, "the roads are not in play", "terrain.roads must be true")
     known(SCENARIOS, f"{key}.id", "road", road.id, pack.roads)
     for name in ("start", "end"):
-        if find(pack.grid, SCENARIOS, f"{key}.{name}", getattr(road, name)) not in pack.roads[road.id]:
+        if pack.grid.find(SCENARIOS, f"{key}.{name}", getattr(road, name)) not in pack.roads[road.id]:
             raise bad(SCENARIOS, f"{key}.{name}", f"{getattr(road, name)} is not on it", f"must be on road {road.id}")
     stretch = set_up_hexes(group, pack)
     kinds = {counter.id: counter.kind for counter in pack.counters}

@@ -83,7 +83,7 @@ def result(state: Any) -> str:
 
 
 def sees(board: Any, state: Any, unit: int, viewer: int | None) -> bool:
-    """Whether a viewer sees a unit on the map."""
+    """True if a viewer sees a unit on the map."""
     own = viewer is None or board.type_side[state.unit_type[unit]] == viewer
     return state.unit_status[unit] == Status.ON_MAP and (own or not state.unit_flags[unit] & Flag.HIDDEN)
 
@@ -97,7 +97,7 @@ def units(board: Any, state: Any, viewer: int | None) -> Iterator[Counter]:
     """The counters of the units that stand on the map; a gun in tow is noted on its tower."""
     for unit in np.flatnonzero(state.unit_status[: state.units] == Status.ON_MAP).tolist():
         counter = state.unit_type[unit]
-        in_tow = state.unit_tow[unit] != NOBODY and board.type_kind[counter] == Kind.GUN
+        in_tow = state.unit_tow[unit] != NOBODY and board.type[counter].kind == Kind.GUN
         if sees(board, state, unit, viewer) and not in_tow:
             yield Counter(
                 hex=int(state.unit_hex[unit]),

@@ -108,7 +108,7 @@ def begin_anew(board, state, side):
 
 @kernel
 def may_begin_in_secret(board, state, unit):
-    """Whether the side that decides may choose a unit without showing it."""
+    """True if the side that decides may choose a unit without showing it."""
     if state.unit_status[unit] == Status.WAITING:
         if state.decision == Decision.CHOOSE_FIRER or not is_force_secret(board, state, side_of(board, state, unit)):
             return False
@@ -138,7 +138,7 @@ def hitch(board, state):
 
 @kernel
 def is_hidden_from(board, state, gun, player):
-    """Whether a unit on the map is an enemy's hidden gun."""
+    """True if a unit on the map is an enemy's hidden gun."""
     if state.unit_status[gun] != Status.ON_MAP or not has_flag(state, gun, Flag.HIDDEN):
         return False
     return side_of(board, state, gun) != player
@@ -225,7 +225,7 @@ def set_up_gun(board, state, gun, free):
 
 @kernel
 def hold_or_not(state, unit):
-    """Whether a unit that nobody sees has been done with in this phase is anybody's guess."""
+    """True if a unit that nobody sees has been done with in this phase is anybody's guess."""
     if below(state, 2) == 0:
         set_flag(state, unit, Flag.DONE)
     else:
@@ -261,7 +261,7 @@ def redraw_force(board, state, side):
     if state.phase == Phase.SET_UP and state.stage < side:
         return  # its turn to buy has not come
     buys = state.phase == Phase.SET_UP and state.stage == side
-    least, most = int(board.force_least), int(board.force_most)
+    least, most = int(board.force.least), int(board.force.most)
     seen = 0
     for unit in range(state.units):
         if side_of(board, state, unit) == side and is_seen_of_force(state, unit):
@@ -271,7 +271,7 @@ def redraw_force(board, state, side):
         least = most = below(state, most + 1)
     count_ways(board, state, side, least, most, seen, plan)
     while buys and plan.ways[0, seen] == 0:  # no force has just this sum
-        least = most = below(state, int(board.force_most) + 1)
+        least = most = below(state, int(board.force.most) + 1)
         count_ways(board, state, side, least, most, seen, plan)
     if plan.ways[0, seen] == 0:
         return
@@ -294,7 +294,7 @@ def redraw_force(board, state, side):
 
 @kernel
 def is_seen_of_force(state, unit):
-    """Whether a unit of a force has entered, or is about to: it is then told where."""
+    """True if a unit of a force has entered, or is about to: it is then told where."""
     if state.unit_status[unit] == Status.UNUSED:
         return False
     if state.unit_status[unit] != Status.WAITING:

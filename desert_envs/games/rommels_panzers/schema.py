@@ -6,12 +6,11 @@ What one entry can say about itself is checked here, as it is made; `pack` check
 from __future__ import annotations
 
 from collections import Counter as Tally
-from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Annotated, Literal, get_args
 
-from desert_envs.engine.data import Ascending, Between, Case, Matching, Origin, Ruling
+from desert_envs.engine.data import Ascending, Between, ByField, Case, Matching, Origin, Origins, Ruling, given, rule
 
 Side = Literal["german", "british"]
 Edge = Literal["north", "east", "south", "west"]
@@ -43,26 +42,7 @@ GERMAN_UNITS = ("II", "III", "IIIS", "IV", "28", "50", "88", "TRK_G")
 UNITS = (*BRITISH_UNITS, *GERMAN_UNITS)
 
 
-def rule(holds: bool, words: str) -> None:
-    """A rule between the fields of an entry; the loader turns the ValueError into its one-line error."""
-    if not holds:
-        raise ValueError(words)
-
-
-def given(entry: object, names: Iterable[str]) -> set[str]:
-    """Which of these optional fields of an entry are there."""
-    return {name for name in names if getattr(entry, name) not in (None, False)}
-
-
 # ---- map.toml
-
-
-@dataclass(frozen=True, kw_only=True)
-class GridOrigin:
-    """Origins of the numbering and of the size of the map."""
-
-    axes: Origin
-    extent: Origin
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -72,7 +52,7 @@ class GridSize:
     columns: Annotated[int, Between(1, 30)]
     rows: Annotated[int, Between(1, 22)]
     first_row: Annotated[int, Between(1, 60)]
-    origin: GridOrigin
+    origin: Annotated[dict[str, Origin], ByField(("axes", "extent"))]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -113,20 +93,12 @@ class Ridges:
 
 
 @dataclass(frozen=True, kw_only=True)
-class ScatterOrigin:
-    """Origins of the scatter diagram."""
-
-    distance: Origin
-    directions: Origin
-
-
-@dataclass(frozen=True, kw_only=True)
 class Scatter:
     """The scatter diagram [16.1]: hexes between the two markers, and the direction for each die."""
 
     distance: Cost
     directions: tuple[Direction, ...]
-    origin: ScatterOrigin
+    origin: Origins
 
     def __post_init__(self) -> None:
         rule(len(self.directions) == 6, "directions must have one for each die, 1 to 6")
@@ -148,36 +120,13 @@ class Map:
 
 
 @dataclass(frozen=True, kw_only=True)
-class SheetOrigin:
-    """Origins of what is on the counter sheet."""
-
-    counters: Origin
-    buildings: Origin
-    target_markers: Origin
-
-
-@dataclass(frozen=True, kw_only=True)
 class Sheet:
     """The counter sheet: all counters, and those that are no units."""
 
     counters: Annotated[int, Between(1, 200)]
     buildings: Cost
     target_markers: Cost
-    origin: SheetOrigin
-
-
-@dataclass(frozen=True, kw_only=True)
-class CounterOrigin:
-    """Origins of what a counter says; `type` covers its name, side and kind, `defense` the flank too."""
-
-    type: Origin
-    attack: Origin
-    defense: Origin
-    move: Origin
-    accuracy: Origin
-    shots: Origin
-    cost: Origin
-    count: Origin
+    origin: Origins
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -198,7 +147,9 @@ class Counter:
     cost: Annotated[int, Between(1, 99)] | None = None
     optional_cost: Annotated[int, Between(1, 99)] | None = None
     count: Count
-    origin: CounterOrigin
+    origin: Annotated[
+        dict[str, Origin], ByField(("type", "attack", "defense", "move", "accuracy", "shots", "cost", "count"))
+    ]
 
     def __post_init__(self) -> None:
         armed = self.kind != "truck"
@@ -221,7 +172,7 @@ class Counter:
 
     @property
     def heavy(self) -> bool:
-        """Whether it is a heavy anti-tank gun [12.4]."""
+        """True if it is a heavy anti-tank gun [12.4]."""
         return self.kind == "gun" and self.shots == 1
 
     @property
@@ -310,20 +261,12 @@ class GunBand:
 
 
 @dataclass(frozen=True, kw_only=True)
-class MachineGunOrigin:
-    """Origins of the machine-gun rules."""
-
-    band: Origin
-    spray_divisor: Origin
-
-
-@dataclass(frozen=True, kw_only=True)
 class MachineGun:
     """Machine guns: factors by range, and by what spray divides them [11.2, 11.4]."""
 
     band: tuple[GunBand, ...]
     spray_divisor: Annotated[int, Between(1, 9)]
-    origin: MachineGunOrigin
+    origin: Origins
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -399,20 +342,12 @@ class Movement:
 
 
 @dataclass(frozen=True, kw_only=True)
-class TowingOrigin:
-    """Origins of the towing rules."""
-
-    towers: Origin
-    towers_by_scenario: Origin
-
-
-@dataclass(frozen=True, kw_only=True)
 class Towing:
     """Units that tow guns: always, and where a scenario has `tow_pz2` [13.1, 19.3]."""
 
     towers: tuple[str, ...]
     towers_by_scenario: tuple[str, ...]
-    origin: TowingOrigin
+    origin: Origins
 
 
 @dataclass(frozen=True, kw_only=True)

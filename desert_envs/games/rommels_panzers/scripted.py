@@ -98,13 +98,13 @@ def scripted(board, state, legal):
 
 @kernel
 def is_attacker(board, state, side):
-    """Whether a side must reach an objective before time is up."""
+    """True if a side must reach an objective before time is up."""
     return board.victory_side[state.part] == side
 
 
 @kernel
 def is_defender(board, state, side):
-    """Whether a side wins unless the enemy reaches an objective in time."""
+    """True if a side wins unless the enemy reaches an objective in time."""
     return board.victory_side[state.part] == 1 - side
 
 
@@ -129,11 +129,11 @@ def hits_on(board, state, unit, target, reach):
     """The highest die with which a unit that has not moved hits a target in its sight, both as they stand; 0: never."""
     counter = state.unit_type[unit]
     need = int(board.to_hit[reach])
-    if board.type_attack[counter] == 0:
+    if board.type[counter].attack == 0:
         return 0
     if need == AUTOMATIC:
         return AUTOMATIC
-    return need - int(board.type_accuracy[counter]) - target_cover(board, state, state.unit_hex[unit], target)
+    return need - int(board.type[counter].accuracy) - target_cover(board, state, state.unit_hex[unit], target)
 
 
 @kernel
@@ -165,7 +165,7 @@ def choose_mover(board, state, legal):
 
 @kernel
 def is_idle(board, state, gun):
-    """Whether a gun is neither dug in nor near an enemy it sees, and its side is to go forward."""
+    """True if a gun is neither dug in nor near an enemy it sees, and its side is to go forward."""
     if has_flag(state, gun, Flag.DUG_IN) or is_defender(board, state, side_of(board, state, gun)):
         return False
     return not sees_enemy(board, state, gun)
@@ -173,7 +173,7 @@ def is_idle(board, state, gun):
 
 @kernel
 def sees_enemy(board, state, unit):
-    """Whether a unit sees an enemy within the range at which guns are worth having."""
+    """True if a unit sees an enemy within the range at which guns are worth having."""
     here = int(state.unit_hex[unit])
     for enemy in range(state.units):
         if is_target(board, state, unit, enemy):
@@ -272,7 +272,7 @@ def standing(board, state, unit, enemies, values, found, moved, least):
     """
     here = int(state.unit_hex[unit])
     first = state.phase == Phase.FIRST_MOVEMENT
-    handicap = int(board.drm_moved) if moved else 0
+    handicap = int(board.tables.mobile_fire.modifier) if moved else 0
     loss = worth(board, state, unit)
     loss *= ATTACKER_CAUTION if is_attacker(board, state, side_of(board, state, unit)) else CAUTION
     most = 2 * values[found]
@@ -310,7 +310,7 @@ def standing(board, state, unit, enemies, values, found, moved, least):
     if moved:
         now *= alive
         if has(state.mines_found, here) and side_of(board, state, unit) != board.mines_side[state.part]:
-            alive *= 1 - int(board.mine_kill) / 6
+            alive *= 1 - int(board.tables.mines.destroys_up_to) / 6
     value = now + later * alive - loss * (1 - alive)
     if is_truck(board, state, unit):
         value += FLIGHT * min(nearest, 20)
@@ -377,7 +377,7 @@ def middle():
 
 @kernel
 def leaves(board, state, unit):
-    """Whether a unit is to leave the map: the attackers of a convoy, once its trucks and guns are destroyed [19.4]."""
+    """True if a unit is to leave the map: the attackers of a convoy, once its trucks and guns are destroyed [19.4]."""
     side = side_of(board, state, unit)
     if board.victory[state.part] != Victory.CONVOY or not is_attacker(board, state, side):
         return False
@@ -447,7 +447,7 @@ def main_gun_gain(board, state, unit, enemy):
 def machine_gun_gain(board, state, unit, enemy, share):
     """What a burst of a machine gun gains on the average, with a share of its Attack Factor for each target."""
     power = int(board.machine_gun[distance(board, state.unit_hex[unit], state.unit_hex[enemy])]) // share
-    column = odds_column(board, power, int(board.type_defence[state.unit_type[enemy]]))
+    column = odds_column(board, power, int(board.type[state.unit_type[enemy]].defense))
     return int(board.kill_on[column]) / 6 * worth(board, state, enemy) if column >= 0 else 0.0
 
 
@@ -501,7 +501,7 @@ def choose_target(board, state, legal):
         elif action == STOP:
             value = machine_gun_gain(board, state, unit, first, 1)
         else:
-            share = int(board.spray_divisor)
+            share = int(board.tables.machine_gun.spray_divisor)
             value = machine_gun_gain(board, state, unit, first, share)
             value += machine_gun_gain(board, state, unit, other, share)
         if value > best_value:
@@ -539,7 +539,7 @@ def choose_barrage(board, state, legal):
 
 @kernel
 def is_seen(state, unit):
-    """Whether a unit is on the map for all to see."""
+    """True if a unit is on the map for all to see."""
     return state.unit_status[unit] == Status.ON_MAP and not has_flag(state, unit, Flag.HIDDEN)
 
 
@@ -551,8 +551,8 @@ def choose_force(board, state, legal):
     """The tank that adds most to the force: good ones first, but some of each; guns would come too late."""
     best, best_value = STOP, -FAR
     for counter in range(TYPES):
-        if board.type_kind[counter] == Kind.TANK and allowed(legal, COUNTER + counter):
-            value = int(board.type_attack[counter]) + int(board.type_move[counter])
+        if board.type[counter].kind == Kind.TANK and allowed(legal, COUNTER + counter):
+            value = int(board.type[counter].attack) + int(board.type[counter].move)
             value -= 3 * count_of_type(state, counter)
             if value > best_value:
                 best, best_value = COUNTER + counter, value

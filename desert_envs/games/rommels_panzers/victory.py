@@ -24,7 +24,7 @@ def leave_map(board, state, unit, edge):
 
 @kernel
 def counts_as_exited(board, state, side, edge):
-    """Whether a unit that leaves over an edge now has exited, and is not counted as destroyed."""
+    """True if a unit that leaves over an edge now has exited, and is not counted as destroyed."""
     if board.victory[state.part] != Victory.CONVOY:
         return True
     if side != board.victory_side[state.part] or edge != board.victory_edge[state.part]:
@@ -89,7 +89,7 @@ def soft_units_alive(board, state, side):
         status = state.unit_status[unit]
         if status == Status.UNUSED or status == Status.DESTROYED or side_of(board, state, unit) != side:
             continue
-        if board.type_kind[state.unit_type[unit]] != Kind.TANK:
+        if board.type[state.unit_type[unit]].kind != Kind.TANK:
             alive += 1
     return alive
 
@@ -156,7 +156,7 @@ def decide(board, state):
 
 @kernel
 def convoy_is_decided(board, state, side):
-    """Whether enough of the attacker's units have left in time, or no longer can, or none is left [19.4]."""
+    """True if enough of the attacker's units have left in time, or no longer can, or none is left [19.4]."""
     exited, due = count_units(board, state, side, Status.EXITED), count_still_due(board, state, side)
     enough = int(board.victory_exits[state.part])
     if due == 0 or exited + due < enough:
@@ -166,7 +166,7 @@ def convoy_is_decided(board, state, side):
 
 @apart(BOARD, STATE)
 def ends_early(board, state) -> bool:
-    """Whether nothing that can still happen would change who wins this part."""
+    """True if nothing that can still happen would change who wins this part."""
     victory, side = board.victory[state.part], int(board.victory_side[state.part])
     if victory == Victory.BUILDINGS_TAKEN:
         if board.victory_thirds[state.part, count_taken(state)] == 3:
@@ -194,5 +194,5 @@ def score(board, state, player) -> float:
 @kernel
 def share_lost(board, state, side):
     """Share of its value a side has lost; of a force bought in secret, of the most it can be worth [19.5]."""
-    whole = int(board.force_most) if board.force_least > 0 else max(1, value_at_start(board, state, side))
+    whole = int(board.force.most) if board.force.least > 0 else max(1, value_at_start(board, state, side))
     return value_of(board, state, side, Status.DESTROYED) / whole

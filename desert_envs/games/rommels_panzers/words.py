@@ -11,12 +11,13 @@ import numpy as np
 
 from desert_envs.engine.hexes import FLAT_TOP
 from desert_envs.engine.record import NOBODY
+from desert_envs.engine.words import ActionWords
 from desert_envs.games.rommels_panzers.actions import (
+    ACTIONS,
     BACK_UP,
     COUNTER,
     COUNTERS,
     EDGE,
-    EDGES,
     END_PHASE,
     FACING,
     HEX,
@@ -38,15 +39,8 @@ def unit_name(board: Any, state: Any, unit: int) -> str:
     return f"{LABELS[types[unit]]}-{np.count_nonzero(types[: unit + 1] == types[unit])}"
 
 
-def describe(board: Any, state: Any, action: int) -> str:
-    """A legal action in words, unique among the legal ones."""
-    if action == END_PHASE:
-        return f"end {Phase(state.phase).words}"
-    return _IN_WORDS[state.decision](board, state, action)
-
-
 def hidden(board: Any, state: Any, action: int) -> bool:
-    """Whether a legal action is kept from the other side [15, 17.1, 19.5].
+    """True if a legal action is kept from the other side [15, 17.1, 19.5].
 
     Secret are the forces bought and which of them wait, the mines laid, and what a hidden gun does until it shows.
     """
@@ -79,32 +73,19 @@ def _at(board: Any, state: Any, hex_: int) -> str:
     return f"{unit_name(board, state, state.hex_unit[hex_])} at {HEX_NUMBERS[hex_]}"
 
 
-def _chosen(board: Any, state: Any) -> str:
+def _chosen(board: Any, state: Any, action: int) -> str:
     return unit_name(board, state, state.chosen)
 
 
-def _choose_mover(board: Any, state: Any, action: int) -> str:
-    if action >= COUNTER:
-        return f"enter {_named(LABELS[action - COUNTER])}"
-    return f"choose {_at(board, state, action - HEX)}"
+def _counter(board: Any, state: Any, action: int) -> str:
+    return _named(LABELS[action - COUNTER])
 
 
-def _move(board: Any, state: Any, action: int) -> str:
-    unit = _chosen(board, state)
-    if action == STOP:
-        return f"{unit} {_how_it_ends(board, state)}"
-    if action == BACK_UP:
-        return f"{unit} backs up"
-    if action == UNHOOK:
-        return f"{unit} unhooks {unit_name(board, state, state.unit_tow[state.chosen])}"
-    if action >= EDGE:
-        return f"{unit} leaves over the {EDGES[action - EDGE]} edge"
-    if action >= FACING:
-        return f"{unit} turns {FLAT_TOP[action - FACING]}"
-    return f"{unit} {_what_is_there(board, state, action - HEX)}"
+def _there(board: Any, state: Any, action: int) -> str:
+    return _at(board, state, action - HEX)
 
 
-def _how_it_ends(board: Any, state: Any) -> str:
+def _how_it_ends(board: Any, state: Any, action: int) -> str:
     """What it means that the chosen unit stops: in the hex of a friend it hooks up a gun, or the friend must go."""
     hex_ = state.unit_hex[state.chosen]
     other = state.hex_unit[hex_]
@@ -115,8 +96,9 @@ def _how_it_ends(board: Any, state: Any) -> str:
     return f"stops and {unit_name(board, state, other)} must move on"
 
 
-def _what_is_there(board: Any, state: Any, hex_: int) -> str:
+def _what_is_there(board: Any, state: Any, action: int) -> str:
     """What a unit does that is sent to a hex."""
+    hex_ = action - HEX
     other = state.hex_unit[hex_]
     if other != NOBODY and _is_gun(board, state, other):
         if _side(board, state, other) != _side(board, state, state.chosen):
@@ -135,11 +117,11 @@ def _side(board: Any, state: Any, unit: int) -> int:
 
 
 def _is_gun(board: Any, state: Any, unit: int) -> bool:
-    return bool(board.type_kind[state.unit_type[unit]] == Kind.GUN)
+    return bool(board.type[state.unit_type[unit]].kind == Kind.GUN)
 
 
 def _can_hook(board: Any, state: Any) -> bool:
-    """Whether the chosen unit may hook up a gun [13.1]; any other only passes through its hex."""
+    """True if the chosen unit may hook up a gun [13.1]; any other only passes through its hex."""
     tows = board.type_tows[state.unit_type[state.chosen]]
     towing = state.unit_tow[state.chosen] != NOBODY
     return (
@@ -149,93 +131,64 @@ def _can_hook(board: Any, state: Any) -> bool:
     )
 
 
-def _enter(board: Any, state: Any, action: int) -> str:
-    label = LABELS[state.unit_type[state.chosen]]  # which of its type it is depends on the edge
-    if action == STOP:
-        return f"hold back {_named(label)}"
-    if action >= COUNTER:
-        return f"{label} brings {_named(LABELS[action - COUNTER])} in tow"
-    told = state.hitched == NOBODY or board.force_least == 0  # else it was a secret until now what it brings
-    tow = "" if told else f" with {_named(LABELS[state.unit_type[state.hitched]])} in tow"
-    return f"{label} enters at {HEX_NUMBERS[action - HEX]}{tow}"
+def _hold_back(board: Any, state: Any, action: int) -> str:
+    return f"hold back {_named(LABELS[state.unit_type[state.chosen]])}"
+
+
+def _in_tow(board: Any, state: Any, action: int) -> str:
+    """What an entering unit brings, where it was no secret until now."""
+    if state.hitched == NOBODY or board.force.least == 0:
+        return ""
+    return f" with {_named(LABELS[state.unit_type[state.hitched]])} in tow"
 
 
 def _arrive(board: Any, state: Any, action: int) -> str:
-    facing = FLAT_TOP[action - FACING]
-    if state.unit_status[state.chosen] == Status.WAITING:
-        return f"{_chosen(board, state)} enters facing {facing}"
-    return f"{_chosen(board, state)} arrives facing {facing}"
+    does = "enters" if state.unit_status[state.chosen] == Status.WAITING else "arrives"
+    return f"{_chosen(board, state, action)} {does} facing {FLAT_TOP[action - FACING]}"
 
 
-def _emergency(board: Any, state: Any, action: int) -> str:
-    return f"{_at(board, state, action - HEX)} fires at {_chosen(board, state)}"
-
-
-def _barrage(board: Any, state: Any, action: int) -> str:
-    return "no more barrages" if action == STOP else f"barrage on {HEX_NUMBERS[action - HEX]}"
-
-
-def _choose_firer(board: Any, state: Any, action: int) -> str:
-    return f"choose {_at(board, state, action - HEX)}"
-
-
-def _target(board: Any, state: Any, action: int) -> str:
-    if action == MACHINE_GUN:
-        return f"{_chosen(board, state)} fires its machine gun"
-    return f"{_chosen(board, state)} fires at {_at(board, state, action - HEX)}"
-
-
-def _gun_target(board: Any, state: Any, action: int) -> str:
-    return f"{_chosen(board, state)} aims its machine gun at {_at(board, state, action - HEX)}"
-
-
-def _spray(board: Any, state: Any, action: int) -> str:
-    if action == STOP:
-        return f"{_chosen(board, state)} fires at {_at(board, state, state.goal)} alone"
-    return f"{_chosen(board, state)} fires at {_at(board, state, action - HEX)} too"
-
-
-def _choose_force(board: Any, state: Any, action: int) -> str:
-    if action == STOP:
-        return "buy no more"
-    return f"buy {_named(LABELS[action - COUNTER])}"
-
-
-def _choose_edge(board: Any, state: Any, action: int) -> str:
-    return f"come over the {EDGES[action - EDGE]} edge"
-
-
-def _place_building(board: Any, state: Any, action: int) -> str:
-    return f"building in {HEX_NUMBERS[action - HEX]}"
-
-
-def _place_mine(board: Any, state: Any, action: int) -> str:
-    return f"mine in {HEX_NUMBERS[action - HEX]}"
-
-
-def _place_unit(board: Any, state: Any, action: int) -> str:
-    return f"place {_chosen(board, state)} at {HEX_NUMBERS[action - HEX]}"
-
-
-def _place_facing(board: Any, state: Any, action: int) -> str:
-    return f"{_chosen(board, state)} faces {FLAT_TOP[action - FACING]}"
-
-
-_IN_WORDS = {
-    Decision.CHOOSE_MOVER: _choose_mover,
-    Decision.MOVE: _move,
-    Decision.ENTER: _enter,
-    Decision.ARRIVE: _arrive,
-    Decision.EMERGENCY: _emergency,
-    Decision.BARRAGE: _barrage,
-    Decision.CHOOSE_FIRER: _choose_firer,
-    Decision.TARGET: _target,
-    Decision.GUN_TARGET: _gun_target,
-    Decision.SPRAY: _spray,
-    Decision.CHOOSE_FORCE: _choose_force,
-    Decision.CHOOSE_EDGE: _choose_edge,
-    Decision.PLACE_BUILDING: _place_building,
-    Decision.PLACE_MINE: _place_mine,
-    Decision.PLACE_UNIT: _place_unit,
-    Decision.PLACE_FACING: _place_facing,
-}
+describe = ActionWords(
+    ACTIONS,
+    names={
+        "chosen": _chosen,
+        "there": _there,
+        "a_counter": _counter,
+        "phase": lambda board, state, action: Phase(state.phase).words,
+        "label": lambda board, state, action: LABELS[state.unit_type[state.chosen]],  # its number depends on the edge
+        "gun": lambda board, state, action: unit_name(board, state, state.unit_tow[state.chosen]),
+        "goal": lambda board, state, action: _at(board, state, state.goal),
+        "in_tow": _in_tow,
+        "ends": _how_it_ends,
+        "does": _what_is_there,
+    },
+    always={END_PHASE: "end {phase}"},
+    templates={
+        Decision.CHOOSE_MOVER: {"hex": "choose {there}", "counter": "enter {a_counter}"},
+        Decision.MOVE: {
+            "hex": "{chosen} {does}",
+            "facing": "{chosen} turns {facing}",
+            "edge": "{chosen} leaves over the {edge} edge",
+            STOP: "{chosen} {ends}",
+            BACK_UP: "{chosen} backs up",
+            UNHOOK: "{chosen} unhooks {gun}",
+        },
+        Decision.ENTER: {
+            "hex": "{label} enters at {hex}{in_tow}",
+            "counter": "{label} brings {a_counter} in tow",
+            STOP: _hold_back,
+        },
+        Decision.ARRIVE: {"facing": _arrive},
+        Decision.EMERGENCY: {"hex": "{there} fires at {chosen}"},
+        Decision.BARRAGE: {"hex": "barrage on {hex}", STOP: "no more barrages"},
+        Decision.CHOOSE_FIRER: {"hex": "choose {there}"},
+        Decision.TARGET: {"hex": "{chosen} fires at {there}", MACHINE_GUN: "{chosen} fires its machine gun"},
+        Decision.GUN_TARGET: {"hex": "{chosen} aims its machine gun at {there}"},
+        Decision.SPRAY: {"hex": "{chosen} fires at {there} too", STOP: "{chosen} fires at {goal} alone"},
+        Decision.CHOOSE_FORCE: {"counter": "buy {a_counter}", STOP: "buy no more"},
+        Decision.CHOOSE_EDGE: {"edge": "come over the {edge} edge"},
+        Decision.PLACE_BUILDING: {"hex": "building in {hex}"},
+        Decision.PLACE_MINE: {"hex": "mine in {hex}"},
+        Decision.PLACE_UNIT: {"hex": "place {chosen} at {hex}"},
+        Decision.PLACE_FACING: {"facing": "{chosen} faces {facing}"},
+    },
+)

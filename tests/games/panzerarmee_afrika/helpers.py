@@ -61,7 +61,7 @@ def offered(board: Any, state: Any) -> dict[str, int]:
 
 
 def can_take_back(board: Any, state: Any) -> bool:
-    """Whether what was chosen can be taken back."""
+    """True if what was chosen can be taken back."""
     return "take back" in legal(board, state)
 
 

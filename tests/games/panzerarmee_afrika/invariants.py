@@ -39,12 +39,12 @@ def check_header(position: Position) -> None:
     assert state.over or position.legal_actions()
     assert 0 <= state.phase < len(Phase)
     assert 0 <= state.decision < len(Decision)
-    assert position.board.first_turn <= state.turn <= state.last_turn
+    assert position.board.scenario.first_turn <= state.turn <= state.last_turn
     assert sum(position.returns) == 0
     assert round(abs(position.returns[0]) * 3, 6) in (0, 1, 2, 3)  # degrees of victory [18]
     assert state.over or position.returns == (0, 0)
     assert (state.points >= 0).all()
-    assert state.phase == Phase.REPLACEMENTS or (state.points <= position.board.most_points).all()
+    assert state.phase == Phase.REPLACEMENTS or (state.points <= position.board.tables.replacements.most).all()
     assert state.over or has_choice(position)
 
 

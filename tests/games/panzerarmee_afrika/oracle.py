@@ -131,7 +131,7 @@ class Oracle:
         self.targets = [HEXES[hex_] for hex_ in state.target[: state.targets].tolist()]
         self.homes = [{hex_ for hex_, home in zip(HEXES, board.home.tolist(), strict=True) if home == side + 1}
                       for side in range(2)]  # fmt: skip
-        self.surprised = bool(board.special_first_turn) and self.turn == board.first_turn
+        self.surprised = bool(board.scenario.special_first_turn) and self.turn == board.scenario.first_turn
         held_back = (
             self.side == AXIS and state.malta in (Malta.SUCCEEDED, Malta.FAILED) and self.turn == board.malta_turn
         )
@@ -305,7 +305,7 @@ class Oracle:
         return {unit.number for unit in self.on_map(ALLIED) if unit.hex in general and not unit.has(Flag.GROUNDED)}
 
     def would_lose(self, depot: Hex, there: Hex | None) -> bool:
-        """Whether an Allied unit loses supply if a supply unit is in another hex, or nowhere [10.91]."""
+        """True if an Allied unit loses supply if a supply unit is in another hex, or nowhere [10.91]."""
         own = self.depots[ALLIED]
         stood = depot in own
         own.add(depot)
@@ -393,7 +393,7 @@ class Oracle:
         return self.side == ALLIED and self.surprised
 
     def may_stop(self, hex_: Hex) -> bool:
-        """Whether the group may be left in a hex: the Allied player's only in supply [10.91]."""
+        """True if the group may be left in a hex: the Allied player's only in supply [10.91]."""
         if self.side == AXIS:
             return True
         if hex_ in self.without_group[0]:
@@ -417,7 +417,7 @@ class Oracle:
         return self.stacking(hex_) - self.without_group[1].get(hex_, 0)
 
     def can_step_out(self, unit: Unit) -> bool:
-        """Whether a unit can go at once from its full hex to one with room [7.11]."""
+        """True if a unit can go at once from its full hex to one with room [7.11]."""
         assert unit.hex is not None
         control = self.control(self.enemy)
         return any(
@@ -476,7 +476,7 @@ class Oracle:
 
     @staticmethod
     def is_certain(superiority: int, face: int) -> bool:
-        """Whether the column of a superiority eliminates so much whatever the die shows."""
+        """True if the column of a superiority eliminates so much whatever the die shows."""
         column = min(superiority, 10)
         return superiority >= 0 and min(row.result[column] for row in PACK.tables.crt.row) >= face
 
@@ -514,7 +514,7 @@ class Oracle:
         return PACK.tables.combat.escarpment if {hex_, target} in SIDES_OF[CLIFF] else 100
 
     def supplied_after(self, target: Hex) -> bool:
-        """Whether the group is in supply in the hex that it has overrun [10.91]."""
+        """True if the group is in supply in the hex that it has overrun [10.91]."""
         trucks = self.trucks_in(self.enemy, target)
         depots = self.depots[self.enemy] & {target}
         self.depots[self.enemy] -= depots
@@ -542,7 +542,7 @@ class Oracle:
         )
 
     def handles(self, port: str, way: int, kind: int) -> bool:
-        """Whether a port has capacity left [5.41]."""
+        """True if a port has capacity left [5.41]."""
         entry = next(entry for entry in PACK.map.port if entry.name == port)
         used = self.state.port_used[PORTS.index(port)]
         if entry.either:
@@ -652,7 +652,7 @@ class Oracle:
         return next((hex_ for hex_ in forts if self.troops(1 - unit.side, hex_)), None)
 
     def ready(self, unit: Unit) -> bool:
-        """Whether a unit may choose to attack [8.11, 8.14]."""
+        """True if a unit may choose to attack [8.11, 8.14]."""
         barred = Flag.FOUGHT | Flag.UNSUPPLIED | Flag.GROUNDED | Flag.OUT_OF_COMMAND
         return (
             unit.status == Status.ON_MAP and unit.side == self.side and not unit.has(barred) and self.duty(unit) is None
@@ -818,7 +818,7 @@ class Oracle:
         return {act("unit", unit.number) for unit in due}
 
     def is_short(self, due: list[Unit]) -> bool:
-        """Whether there are no places for all of some units, each of a stack's places for one of them."""
+        """True if there are no places for all of some units, each of a stack's places for one of them."""
         graph = nx.Graph()
         top = [unit.number for unit in due]
         for unit in due:

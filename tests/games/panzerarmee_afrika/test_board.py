@@ -10,7 +10,7 @@ from desert_envs.engine.record import NOBODY
 from desert_envs.games.panzerarmee_afrika import board as boards
 from desert_envs.games.panzerarmee_afrika.actions import HEX_NUMBERS
 from desert_envs.games.panzerarmee_afrika.board import COMBAT_COST, HELD_COMBAT_COST, TRUCK_COST
-from desert_envs.games.panzerarmee_afrika.codes import Side, Status
+from desert_envs.games.panzerarmee_afrika.codes import Side, Status, Terrain
 from desert_envs.games.panzerarmee_afrika.schema import LETTERS
 from desert_envs.games.panzerarmee_afrika.state import ALEXANDRIA, BARDIA, TOBRUK
 from tests.games.panzerarmee_afrika.helpers import HEX, board, unit
@@ -44,7 +44,7 @@ def test_movement_costs(one, other, combat, truck):
 @pytest.mark.rule("5.31")
 def test_rough_and_swamp_cost_ten_to_enter_and_nothing_more_to_leave():
     own = board()
-    for terrain in (boards.ROUGH, boards.SWAMP):
+    for terrain in (Terrain.ROUGH, Terrain.SWAMP):
         hexes = [hex_ for hex_ in np.flatnonzero(own.terrain == terrain).tolist() if (own.side[hex_] == 0).all()]
         assert hexes
         for hex_ in hexes:
@@ -54,13 +54,13 @@ def test_rough_and_swamp_cost_ten_to_enter_and_nothing_more_to_leave():
                     continue
                 back = int(np.flatnonzero(own.neighbour[beside] == hex_)[0])
                 assert own.cost[COMBAT_COST, beside, back] == 10
-                assert own.cost[COMBAT_COST, hex_, way] == (3 if own.terrain[beside] == boards.CLEAR else 10)
+                assert own.cost[COMBAT_COST, hex_, way] == (3 if own.terrain[beside] == Terrain.CLEAR else 10)
 
 
 @pytest.mark.rule("5.22")
 def test_nothing_leads_into_the_sea_or_over_an_all_sea_hexside():
     own = board()
-    sea = np.flatnonzero(own.terrain == boards.SEA)
+    sea = np.flatnonzero(own.terrain == Terrain.SEA)
     assert len(sea) == 444
     assert (own.neighbour[sea] == NOBODY).all()
     assert not np.isin(own.neighbour, sea).any()

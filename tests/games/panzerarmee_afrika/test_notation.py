@@ -98,14 +98,15 @@ def test_what_a_text_says():
     ("text", "message"),
     [
         ("campaign | alied: APol 2907", "unknown section of a position 'alied'; did you mean 'allied:'?"),
-        ("campaign turn 21", "position: head: turn '21'; must be a number from 1 to 20"),
+        ("campaign turn 21", "position: head: turn 21; must be a number from 1 to 20"),
         ("campaign axis moovement", "unknown word in the head of a position 'moovement'; did you mean 'movement'?"),
         ("campaign | axis: G5Pz", "position: axis: G5Pz: G5Pz must be followed by a hex or coming, optional, due, "
          "cadre, "
          "removed"),
         ("campaign | axis: G5Pz 2907, G5Pz 2906", "position: axis: G5Pz: is named twice"),
         ("campaign | axis: APol 2907", "position: axis: APol: is allied"),
-        ("campaign | axis: G5Pz 0101", "position: axis: G5Pz: hex 0101 is sea or off the part of the map in play"),
+        ("campaign | axis: G5Pz 0101", "position: axis: G5Pz: hex 0101 is not in play: off the part of "
+         "the map in play, or no land"),
         ("campaign | axis: G5Pz 9901", "position: axis: G5Pz: no hex 9901 on the map; they run from 0101 to 6523"),
         ("campaign | axis: G5Pz 2907 moovd", "position: axis: G5Pz: unknown word 'moovd'; did you mean 'moved'?"),
         ("campaign | axis: G5Pz 2907 | allied supply: 2907", "position: hex 2907: holds units of both sides; only "
@@ -116,7 +117,7 @@ def test_what_a_text_says():
          "most one may be there"),
         ("campaign | axis trucks: 2907, 2907, 2907, 2907, 2907", "position: axis trucks: 5 of them; a side has at "
          "most 4"),
-        ("campaign | points: german_armor 11", "position: points: german_armor '11'; must be a number from 0 to 10"),
+        ("campaign | points: german_armor 11", "position: points: german_armor 11; must be a number from 0 to 10"),
         ("campaign | pending: asked move", "position: pending: asked move needs an origin and where it is at"),
         ("campaign turn 3 allied replacements | allied: A14 4810 grounded of-6 | allied trucks: 2005",
          "position: allied: A14: of-6, but truck 6 is not in play"),
@@ -132,7 +133,7 @@ def test_what_a_text_says():
          "position: pending: goal 4811 is not one of the targets"),
         ("campaign turn 3 axis replacements | pending: asked ground, truck 5",
          "position: pending: truck must be one of the axis: 0 to 3"),
-        ("campaign turn 3 axis | pending: truck 8", "position: pending: truck '8'; must be a number from 0 to 7"),
+        ("campaign turn 3 axis | pending: truck 8", "position: pending: truck 8; must be a number from 0 to 7"),
         ("campaign turn 3 axis combat | pending: asked ground, truck 1",
          "position: pending: asked ground does not belong to the phase combat"),
         ("campaign turn 3 axis | pending: asked move, origin 2907, at 2907",

@@ -11,7 +11,7 @@ import desert_envs
 from desert_envs.engine.batch import RANDOM, SCRIPTED, Batch
 from desert_envs.engine.hexes import distance
 from desert_envs.games.panzerarmee_afrika.codes import Phase, Status
-from desert_envs.games.panzerarmee_afrika.scripted import FAR, mark_near
+from desert_envs.games.panzerarmee_afrika.scripted import FAR, find_goal, mark_near
 from desert_envs.games.panzerarmee_afrika.state import ALLIED, AXIS, HEXES
 from tests.games.panzerarmee_afrika.helpers import HEX
 
@@ -53,8 +53,9 @@ def test_games_it_plays_against_itself_end(scenario):
     assert (batch.states["over"] == 1).all()
 
 
-def test_it_beats_the_random_player():
-    assert np.mean([share_of_wins("first_offensive", seat, 100) for seat in range(2)]) >= 0.95  # over both seats
+@pytest.mark.parametrize("seat", [AXIS, ALLIED])
+def test_it_beats_the_random_player(seat):
+    assert share_of_wins("first_offensive", seat, 100) >= 0.95
 
 
 # ---- Single decisions
@@ -112,6 +113,25 @@ def test_a_truck_carries_depots_that_no_unit_needs_toward_the_enemy():
     assert len(columns) == 2
     assert min(columns) <= 3
     assert max(columns) >= 8  # one stays for I19, the other is 20 points up the coast road
+
+
+def test_a_truck_with_nothing_to_fetch_goes_back_to_the_rear_depot():
+    text = "campaign turn 2 axis movement | axis: I19 0216 | axis supply: 0216 | axis trucks: 0515 | allied: A4Arm 2907"
+    now = after_movement(text, AXIS)
+    assert now.state.truck_hex[0] == HEX["0216"]
+    assert int(now.state.supplies[AXIS][HEX["0216"] // 64]) >> HEX["0216"] % 64 & 1  # I19 needs it
+
+
+def test_the_war_is_about_tobruk_and_then_the_axis_goes_on_to_the_base_of_the_enemy():
+    text = "campaign turn 2 {} movement | axis: I19 {} | axis supply: 0216 | allied: A4Arm 6311 | allied supply: 6311"
+    for side, base in enumerate(("axis", "allied")):
+        now = GAME.position(text.format(base, "0216"))
+        assert now.player == side
+        assert find_goal(now.board, now.state) == HEX["2906"]
+    now = GAME.position(text.format("axis", "2906"))
+    assert find_goal(now.board, now.state) == now.board.base_centre[ALLIED]
+    now = GAME.start("frontier", 1)  # Tobruk is not on its part of the map
+    assert find_goal(now.board, now.state) == now.board.base_centre[1 - now.player]
 
 
 def test_the_allies_do_not_run_into_contact_on_the_turn_on_which_they_may_not_attack():

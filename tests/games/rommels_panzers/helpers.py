@@ -70,12 +70,12 @@ def facing(position: Position, name: str) -> str:
 
 
 def flag(position: Position, name: str, bit: int) -> bool:
-    """Whether something holds of a unit: MOVED, DUG_IN, HIDDEN, ... of state.py."""
+    """True if something holds of a unit: MOVED, DUG_IN, HIDDEN, ... of state.py."""
     return bool(position.state.unit_flags[unit(position, name)] & bit)
 
 
 def destroyed(position: Position, name: str) -> bool:
-    """Whether a unit is destroyed."""
+    """True if a unit is destroyed."""
     return bool(position.state.unit_status[unit(position, name)] == Status.DESTROYED)
 
 
@@ -91,7 +91,7 @@ def goals(position: Position) -> set[str]:
 
 
 def may_end(position: Position, hex_: str) -> bool:
-    """Whether the chosen unit may be sent to a hex and end its move there, without a friend's having to move on."""
+    """True if the chosen unit may be sent to a hex and end its move there, without a friend's having to move on."""
     if hex_ not in goals(position):
         return False
     then = position.copy()

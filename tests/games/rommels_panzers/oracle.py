@@ -137,7 +137,7 @@ class Oracle:
         counters = state.unit_type[used]
         columns = (
             counters,
-            board.type_kind[counters],
+            board.type["kind"][counters],
             board.type_side[counters],
             *(field[used] for field in (state.unit_status, state.unit_hex, state.unit_facing, state.unit_tow)),
             state.unit_flags[used],
@@ -164,10 +164,10 @@ class Oracle:
             for counter, label in enumerate(COUNTERS)
             if board.type_side[counter] == self.decider
             and board.type_price[counter] > 0
-            and points + board.type_price[counter] <= board.force_most
-            and bought.count(counter) < board.type_count[counter]
+            and points + board.type_price[counter] <= board.force.most
+            and bought.count(counter) < board.type[counter].count
         }
-        done = points >= board.force_least or not affordable
+        done = points >= board.force.least or not affordable
         return affordable | ({verb("stop")} if done else set())
 
     def edges(self) -> set[int]:
@@ -210,8 +210,9 @@ class Oracle:
         return alone and self.can_pass(unit, hex_) and hex_ not in self.wrecks
 
     def allowance(self, unit: Unit) -> int:
-        types = self.board.type_move if self.first_movement else self.board.type_second_move
-        return int(types[unit.counter])
+        if self.first_movement:
+            return int(self.board.type[unit.counter].move)
+        return int(self.board.type_second_move[unit.counter])
 
     def road_allowance(self, unit: Unit) -> int:
         """One and a half times for a tank, twice for a truck, in the First Movement phase [6.5, 6.6]."""
@@ -291,7 +292,7 @@ class Oracle:
             for place, cost in costs.items():
                 for direction, beyond in steps(place):
                     follows = not by_road or place[0] in self.roads[direction]
-                    if beyond in guns and follows and cost + self.board.overrun_cost <= most:
+                    if beyond in guns and follows and cost + self.board.tables.movement.overrun.cost <= most:
                         found.setdefault(beyond, set()).add(direction)
         return found
 
@@ -314,7 +315,11 @@ class Oracle:
     def can_back_up(self, unit: Unit, place: Place, spent: int, way: int) -> bool:
         """One or two hexes straight back, if the tank does nothing else this phase [7.4]."""
         backed = spent if way & Way.BACKING else 0
-        if unit.kind != Kind.TANK or (spent > 0 and not way & Way.BACKING) or backed == self.board.backing:
+        if (
+            unit.kind != Kind.TANK
+            or (spent > 0 and not way & Way.BACKING)
+            or backed == self.board.tables.movement.backing.most
+        ):
             return False
         rear = (place[1] + 3) % 6  # type: ignore[operator]
         behind = next_hex(place[0], rear)
@@ -530,7 +535,7 @@ class Oracle:
         return int(self.state.entered[self.board.edge_index[NUMBER[hex_]]]) + 1
 
     def fits(self, unit: Unit, hex_: Hex, gun: Unit | None = None) -> bool:
-        """Whether a unit can pay for an edge hex, and stay there, hook up a gun [13.1] or go on."""
+        """True if a unit can pay for an edge hex, and stay there, hook up a gun [13.1] or go on."""
         if self.entry_cost(hex_) > self.allowance(unit) or not self.can_pass(unit, hex_):
             return False
         return bool(self.entry_facings(unit, hex_, gun))
@@ -588,7 +593,7 @@ class Oracle:
         phase, own_turn = self.state.phase, unit.side == self.phasing
         if unit.status != Status.ON_MAP or unit.kind == Kind.TRUCK or unit.is_towed or not self.has_ammunition(unit):
             return 0
-        shots = int(self.board.type_shots[unit.counter])
+        shots = int(self.board.type[unit.counter].shots)
         if phase == Phase.STATIONARY_FIRE and own_turn and not unit.has(Flag.MOVED):
             return shots
         if phase == Phase.DEFENSIVE_FIRE and not own_turn:
@@ -619,7 +624,7 @@ class Oracle:
         if state.unit_shots[unit.number] > 0:  # the second shot of a light gun [12.1]
             first = self.units[state.unit_aim[unit.number]].hex
             assert first is not None
-            hexes = {hex_ for hex_ in hexes if hexes_between(first, hex_) <= self.board.follow_up_range}
+            hexes = {hex_ for hex_ in hexes if hexes_between(first, hex_) <= self.board.tables.second_shot.distance}
         return hexes
 
     def soft_targets(self, unit: Unit) -> set[Hex]:
@@ -786,10 +791,10 @@ class Oracle:
         kind = ("tank", "gun", "truck")[unit.kind]
         values = {
             f"{'own' if own else 'enemy'}_{kind}": 1,
-            "attack": board.type_attack[unit.counter],
-            "defence": board.type_defence[unit.counter],
+            "attack": board.type[unit.counter].attack,
+            "defence": board.type[unit.counter].defense,
             "flank_defence": board.type_defence_rear[unit.counter],
-            "movement": board.type_move[unit.counter],
+            "movement": board.type[unit.counter].move,
             "moved": unit.has(Flag.MOVED),
             "shots_left": max(0, self.shots_left(unit)),
             "done": unit.has(Flag.DONE),
@@ -871,15 +876,15 @@ class Oracle:
         return {name: int(value) for name, value in scalars.items()}
 
     def is_known_of(self, unit: Unit, player: int) -> bool:
-        """Whether a player knows that there is a unit of that type: the enemy's secret force he does not [19.5]."""
+        """True if a player knows that there is a unit of that type: the enemy's secret force he does not [19.5]."""
         return (
             unit.side == player or not self.is_secret(unit.side) or unit.status not in (Status.WAITING, Status.TO_PLACE)
         )
 
     def is_secret(self, side: int) -> bool:
-        """Whether the enemy does not know a side's force: until its last First Movement to enter in is over [19.5]."""
+        """True if the enemy does not know a side's force: until its last First Movement to enter in is over [19.5]."""
         state, last = self.state, int(self.board.roster_last_turn[0])
-        if self.board.force_least == 0:
+        if self.board.force.least == 0:
             return False
         if state.phase == Phase.SET_UP or self.turn != last:
             return bool(state.phase == Phase.SET_UP or self.turn < last)
@@ -888,7 +893,7 @@ class Oracle:
         return bool(state.first_player == self.phasing)  # its own player-turn is still to come
 
     def began_in_secret(self, player: int) -> bool:
-        """Whether the enemy has chosen a unit that the player does not see: a hidden gun, or one that enters [19.5]."""
+        """True if the enemy has chosen a unit that the player does not see: a hidden gun, or one that enters [19.5]."""
         unit = self.chosen
         if unit is None or unit.side == player or self.state.phase == Phase.SET_UP:
             return False
@@ -961,7 +966,7 @@ def side_of_line(a: Any, b: Any, point: Any) -> Any:
 
 
 def touches(firer: Hex, target: Hex, ends: tuple[Hex, Hex]) -> bool:
-    """Whether the line from centre to centre crosses a hexside, meets an end of it, or runs along it."""
+    """True if the line from centre to centre crosses a hexside, meets an end of it, or runs along it."""
     a, b = (3 * firer[0], 3 * firer[1]), (3 * target[0], 3 * target[1])
     one, other = (int(np.sign(side_of_line(a, b, end))) for end in ends)
     if one == other == 0:  # along it, or farther along the same line
@@ -978,7 +983,7 @@ def ridge_arrays(ridges: tuple[Ridge, ...]) -> tuple[np.ndarray, np.ndarray]:
 
 
 def is_blocked(firer: Hex, target: Hex, ridges: tuple[Ridge, ...]) -> bool:
-    """Whether the line touches a ridge that is a side of neither end's hex [8.2]."""
+    """True if the line touches a ridge that is a side of neither end's hex [8.2]."""
     one, other = ridge_arrays(ridges)
     a, b = np.array(firer) * 3, np.array(target) * 3
     parted = np.sign(side_of_line(a, b, one)) * np.sign(side_of_line(a, b, other))
@@ -990,7 +995,7 @@ def is_blocked(firer: Hex, target: Hex, ridges: tuple[Ridge, ...]) -> bool:
 
 @cache
 def goes_through(firer: Hex, target: Hex, hex_: Hex) -> bool:
-    """Whether the line goes through the inside of a hex that is neither end: it parts the corners, between the ends."""
+    """True if the line goes through the inside of a hex that is neither end: it parts the corners, between the ends."""
     if hex_ in (firer, target):
         return False
     a, b = (3 * firer[0], 3 * firer[1]), (3 * target[0], 3 * target[1])
@@ -1003,5 +1008,5 @@ def goes_through(firer: Hex, target: Hex, hex_: Hex) -> bool:
 
 
 def is_side(one: Hex, other: Hex) -> bool:
-    """Whether two corners of a hex are the ends of one side: a third of a step along, or twice that across, apart."""
+    """True if two corners of a hex are the ends of one side: a third of a step along, or twice that across, apart."""
     return (other[0] - one[0], other[1] - one[1]) in {(1, 2), (2, 1), (1, -1), (-1, -2), (-2, -1), (-1, 1)}

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from desert_envs.engine.kernel import INTERPRETED
-from tests.games.bounds import CheckedArray, run
+from tests.games.bounds import run
+from tests.games.guarded_records import GuardedArray
 from tests.games.rommels_panzers.random_games import GAME, SCENARIOS, every_scenario, samples
 
 pytestmark = pytest.mark.skipif(INTERPRETED, reason="started from a compiled run")
@@ -28,7 +29,7 @@ def test_compiled_games_stay_within_their_arrays():
 
 
 def test_a_negative_index_is_noticed():
-    array = CheckedArray(np.zeros((3, 3)))
+    array = np.zeros((3, 3)).view(GuardedArray)
     assert array[2][1] == array[2, 1] == 0
     for index in (-1, (0, -1), np.int8(-1)):
         with pytest.raises(IndexError, match="negative index"):

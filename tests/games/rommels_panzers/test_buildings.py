@@ -124,7 +124,7 @@ def test_only_guns_are_set_up_in_buildings():
 
 
 def can_fire(text: str, buildings: str) -> bool:
-    """Whether the III at 1014 sees anything to fire at."""
+    """True if the III at 1014 sees anything to fire at."""
     fire = airfield(f"german stationary fire | german: III 1014 S | british: {text}", buildings)
     return "end stationary fire" in legal_texts(fire)  # else the phase is passed over
 

@@ -33,12 +33,12 @@ def aim(firer: str, target: str, terrain: str = "red", more: str = "", wrecks: s
 
 
 def sees(here) -> bool:
-    """Whether the III has its target in sight: a phase in which nobody can fire is passed over."""
+    """True if the III has its target in sight: a phase in which nobody can fire is passed over."""
     return here.state.phase == Phase.STATIONARY_FIRE
 
 
 def in_cover(firer: str, target: str, terrain: str = "red", more: str = "", wrecks: str = "") -> bool:
-    """Whether the target is harder to hit: at 6 to 10 hexes a die of 4 hits in the open, and of 2 in cover [9.5]."""
+    """True if the target is harder to hit: at 6 to 10 hexes a die of 4 hits in the open, and of 2 in cover [9.5]."""
     hits = []
     for die in (2, 3, 4, 5):
         here = roll(aim(firer, target, terrain, more, wrecks), die, 1)
@@ -271,20 +271,20 @@ def turn(a: Point, b: Point, c: Point) -> int:
 
 
 def is_on(point: Point, a: Point, b: Point) -> bool:
-    """Whether a point is on the segment from a to b."""
+    """True if a point is on the segment from a to b."""
     within = all(min(a[axis], b[axis]) <= point[axis] <= max(a[axis], b[axis]) for axis in (0, 1))
     return within and turn(a, b, point) == 0
 
 
 def segments_touch(a: Point, b: Point, c: Point, d: Point) -> bool:
-    """Whether two segments have a point in common."""
+    """True if two segments have a point in common."""
     if is_on(c, a, b) or is_on(d, a, b) or is_on(a, c, d) or is_on(b, c, d):
         return True
     return turn(a, b, c) * turn(a, b, d) < 0 and turn(c, d, a) * turn(c, d, b) < 0
 
 
 def crosses_inside(a: Point, b: Point, hex_: Hex) -> bool:
-    """Whether some of the line from a to b lies strictly within a hex: on the inner side of all six of its sides."""
+    """True if some of the line from a to b lies strictly within a hex: on the inner side of all six of its sides."""
     begin, end = Fraction(0), Fraction(1)
     around = corners(hex_)
     for one, other in pairwise((*around, around[0])):

@@ -718,7 +718,7 @@ def roads() -> frozenset[frozenset[str]]:
 
 
 def joined(one: Hex, other: Hex) -> bool:
-    """Whether a road leads from one hex to the next."""
+    """True if a road leads from one hex to the next."""
     return frozenset((number(one), number(other))) in roads()
 
 

@@ -33,7 +33,7 @@ def attack(german: str, british: str, phase: str = "first movement", more: str =
 
 
 def has_overrun(start: Position, tank: str = "III-1") -> bool:
-    """Whether the tank chosen may be sent over a gun."""
+    """True if the tank chosen may be sent over a gun."""
     return any(text.startswith(f"{tank} overruns") for text in legal_texts(start))
 
 

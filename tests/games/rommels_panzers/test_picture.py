@@ -184,7 +184,7 @@ def test_a_counter_for_every_unit_that_stands_on_the_map(scenario):
             int(state.unit_hex[unit])
             for unit in range(state.units)
             if state.unit_status[unit] == Status.ON_MAP
-            and not (state.unit_tow[unit] >= 0 and here.board.type_kind[state.unit_type[unit]] == 1)
+            and not (state.unit_tow[unit] >= 0 and here.board.type[state.unit_type[unit]].kind == 1)
         )
         assert (
             Counter(counter.hex for counter in here.picture().counters if counter.kind in ("unit", "hidden"))

@@ -296,7 +296,7 @@ def all_forces(position: Position, side: int, seen: dict[int, int] | None = None
     """Every force of 120 to 150 points, counted out: how many of each counter there are."""
     board, forces = position.board, [()]
     for counter, price in enumerate(board.type_price.tolist()):
-        most = int(board.type_count[counter]) if price and board.type_side[counter] == side else 0
+        most = int(board.type[counter].count) if price and board.type_side[counter] == side else 0
         numbers = range((seen or {}).get(counter, 0), most + 1)
         forces = [(*force, number) for force in forces for number in numbers]
         forces = [f for f in forces if sum(n * int(p) for n, p in zip(f, board.type_price, strict=False)) <= 150]

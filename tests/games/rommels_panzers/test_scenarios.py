@@ -363,7 +363,7 @@ def test_the_british_cost_chart():
 @pytest.mark.rule("19.5")
 def test_no_more_units_than_there_are_counters():
     start = game().start("open_scenario")
-    for _ in range(start.board.type_count[list(LABELS).index("IIIS")]):
+    for _ in range(start.board.type[list(LABELS).index("IIIS")].count):
         play(start, "buy a IIIS")
     assert "buy a IIIS" not in legal_texts(start)
     assert "buy a III" in legal_texts(start)

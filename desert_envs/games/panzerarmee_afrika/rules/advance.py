@@ -46,13 +46,13 @@ def drop_target(state, number):
 
 @kernel
 def is_advancing(board, state):
-    """Whether the attack is over but for the advance: a hex is attacked only while the enemy holds it."""
+    """True if the attack is over but for the advance: a hex is attacked only while the enemy holds it."""
     return state.targets > 0 and is_emptied(board, state, int(state.target[0]))
 
 
 @kernel
 def may_advance(state, unit):
-    """Whether a unit has attacked, and can move: those that took no real part in the attack on a fort cannot [13.2]."""
+    """True if a unit has attacked, and can move: those that took no real part in the attack on a fort cannot [13.2]."""
     if state.unit_status[unit] != Status.ON_MAP or not has_flag(state, unit, Flag.CHOSEN):
         return False
     return not has_flag(state, unit, Flag.UNSUPPLIED | Flag.GROUNDED)
@@ -60,7 +60,7 @@ def may_advance(state, unit):
 
 @apart(BOARD, STATE)
 def keeps_supply(board, state, unit, hex_) -> bool:
-    """Whether a unit would be in General Supply in an emptied hex, whatever becomes of a supply unit there [10.91]."""
+    """True if a unit would be in General Supply in an emptied hex, whatever becomes of a supply unit there [10.91]."""
     enemy, here = 1 - int(state.phasing), int(state.unit_hex[unit])
     depot = has_supply_unit(state, enemy, hex_)
     bits.remove(state.supplies[enemy], hex_)
@@ -74,7 +74,7 @@ def keeps_supply(board, state, unit, hex_) -> bool:
 
 @kernel
 def can_advance(board, state, unit, hex_):
-    """Whether a unit can advance into an emptied hex: by stacking, by [19.12], and for the Allied player by supply."""
+    """True if a unit can advance into an emptied hex: by stacking, by [19.12], and for the Allied player by supply."""
     if not may_advance(state, unit) or room(board, state, int(state.phasing), hex_) <= 0:
         return False
     if is_kept_out(board, state, int(state.unit_hex[unit]), hex_):
@@ -84,7 +84,7 @@ def can_advance(board, state, unit, hex_):
 
 @kernel
 def is_open(board, state, hex_):
-    """Whether any unit can advance into an emptied hex."""
+    """True if any unit can advance into an emptied hex."""
     for unit in range(board.units):
         if can_advance(board, state, unit, hex_):
             return True
@@ -93,7 +93,7 @@ def is_open(board, state, hex_):
 
 @apart(BOARD, STATE)
 def ask_advance(board, state) -> bool:
-    """Whether a unit can advance. The hex is the goal: if there are several, the attacker chooses it first."""
+    """True if a unit can advance. The hex is the goal: if there are several, the attacker chooses it first."""
     if state.goal != NOBODY and is_open(board, state, int(state.goal)):
         return True
     state.goal = NOBODY

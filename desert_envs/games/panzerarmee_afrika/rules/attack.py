@@ -32,7 +32,7 @@ from desert_envs.games.panzerarmee_afrika.state import ALLIED, STATE, TRUCKS, UN
 
 @kernel
 def is_forbidden(board, state):
-    """Whether the phasing side may not attack at all: the Allied player on the special first turn [4.32]."""
+    """True if the phasing side may not attack at all: the Allied player on the special first turn [4.32]."""
     return state.phasing == ALLIED and is_special_turn(board, state)
 
 
@@ -41,7 +41,7 @@ def is_forbidden(board, state):
 
 @kernel
 def is_beside_all(board, targets, count, hex_):
-    """Whether a hex is adjacent to all hexes under attack [8.23]."""
+    """True if a hex is adjacent to all hexes under attack [8.23]."""
     for number in range(count):
         if way_to(board, hex_, int(targets[number])) == NOBODY:
             return False
@@ -59,7 +59,7 @@ def force_against(board, state, joins, targets, count):
         percent = 100
         for number in range(count):
             if is_over_escarpment(board, hex_, int(targets[number])):
-                percent = int(board.percent_escarpment)
+                percent = int(board.tables.combat.escarpment)
         total += attack_of(board, state, joins, hex_, percent)
     return total
 
@@ -116,7 +116,7 @@ def strike(board, state):
 
 @kernel
 def is_emptied(board, state, hex_):
-    """Whether no enemy combat unit or truck is left in a hex."""
+    """True if no enemy combat unit or truck is left in a hex."""
     enemy = 1 - int(state.phasing)
     return count_units(board, state, enemy, hex_) == 0 and truck_in(state, enemy, hex_) == NOBODY
 

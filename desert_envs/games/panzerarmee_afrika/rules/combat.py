@@ -38,7 +38,7 @@ from desert_envs.games.panzerarmee_afrika.state import HEX_WORDS, HEXES, STATE, 
 
 @kernel
 def may_attack(board, state, unit):
-    """Whether a unit may choose to attack [8.11, 8.14, 12]; one beside an enemy-held fort attacks that alone [13.2]."""
+    """True if a unit may choose to attack [8.11, 8.14, 12]; one beside an enemy-held fort attacks that alone [13.2]."""
     if state.unit_status[unit] != Status.ON_MAP or side_of(board, unit) != state.phasing:
         return False
     if has_flag(state, unit, Flag.FOUGHT | Flag.UNSUPPLIED | Flag.GROUNDED | Flag.OUT_OF_COMMAND):
@@ -81,9 +81,9 @@ def find_targets(board, state, hexes):
     mark_ready(board, state, joins)
     net = scratch(NET)
     traced = False
-    for hex_ in range(HEXES):
-        if not bits.has(hexes, hex_):
-            continue
+    listed = np.empty(HEXES, np.int32)
+    for number in range(bits.list_members(hexes, listed)):
+        hex_ = int(listed[number])
         targets[0] = hex_
         force = force_against(board, state, joins, targets, 1)
         if force > 0 and not traced:
@@ -98,7 +98,7 @@ def find_targets(board, state, hexes):
 
 @apart(BOARD, STATE)
 def can_attack(board, state) -> bool:
-    """Whether the phasing side can attack any hex, forts that must be attacked included."""
+    """True if the phasing side can attack any hex, forts that must be attacked included."""
     if is_forbidden(board, state):
         return False
     if is_to_assault(board, state, 0) or is_to_assault(board, state, 1):
@@ -113,9 +113,9 @@ def legal_targets(board, state, actions):
     """CHOOSE_TARGET: enemy hexes that can be attacked, and END_PHASE."""
     hexes = np.empty(HEX_WORDS, np.uint64)
     find_targets(board, state, hexes)
-    for hex_ in range(HEXES):
-        if bits.has(hexes, hex_):
-            allow(actions, HEX + hex_)
+    listed = np.empty(HEXES, np.int32)
+    for number in range(bits.list_members(hexes, listed)):
+        allow(actions, HEX + int(listed[number]))
     for fort in range(2):
         if is_to_assault(board, state, fort):
             allow(actions, HEX + int(board.fort_hex[fort]))
@@ -147,7 +147,7 @@ def count_joined(board, state, hex_):
 
 @kernel
 def has_begun(board, state):
-    """Whether a unit has joined the attack."""
+    """True if a unit has joined the attack."""
     for unit in range(board.units):
         if has_flag(state, unit, Flag.CHOSEN):
             return True
@@ -209,12 +209,13 @@ def allow_more_targets(board, state, net, joins, defence, actions):
     for number in range(count):
         targets[number] = state.target[number]
         bits.remove(hexes, int(state.target[number]))
-    for hex_ in range(HEXES):
-        if bits.has(hexes, hex_):
-            targets[count] = hex_
-            force = force_against(board, state, joins, targets, count + 1)
-            if force > 0 and force >= defence + defence_in(board, state, net, hex_):
-                allow(actions, HEX + hex_)
+    listed = np.empty(HEXES, np.int32)
+    for number in range(bits.list_members(hexes, listed)):
+        hex_ = int(listed[number])
+        targets[count] = hex_
+        force = force_against(board, state, joins, targets, count + 1)
+        if force > 0 and force >= defence + defence_in(board, state, net, hex_):
+            allow(actions, HEX + hex_)
 
 
 @apart(BOARD, STATE)

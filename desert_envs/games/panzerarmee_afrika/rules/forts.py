@@ -23,7 +23,7 @@ def duty_of(board, state, unit):
 
 @kernel
 def must_assault(board, state, unit, fort):
-    """Whether a unit of the phasing side has to attack a fort [13.2]: in this phase, and in command [12]."""
+    """True if a unit of the phasing side has to attack a fort [13.2]: in this phase, and in command [12]."""
     if side_of(board, unit) != state.phasing or has_flag(state, unit, Flag.FOUGHT | Flag.OUT_OF_COMMAND):
         return False
     return duty_of(board, state, unit) == fort + 1
@@ -31,7 +31,7 @@ def must_assault(board, state, unit, fort):
 
 @apart(BOARD, STATE)
 def is_to_assault(board, state, fort) -> bool:
-    """Whether units of the phasing side still have to attack a fort in this phase."""
+    """True if units of the phasing side still have to attack a fort in this phase."""
     if int(state.fought_fort) >> fort & 1 == 1 or is_forbidden(board, state):
         return False
     for unit in range(board.units):

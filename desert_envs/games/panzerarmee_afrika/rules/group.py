@@ -22,7 +22,7 @@ from desert_envs.games.panzerarmee_afrika.state import AXIS, STATE
 
 @apart(BOARD, STATE)
 def may_move(board, state, unit) -> bool:
-    """Whether a combat unit of the phasing side can begin a move.
+    """True if a combat unit of the phasing side can begin a move.
 
     On the map, supplied [5.25], in command [12], not MOVED. A grounded unit counts as unsupplied [11.52]; one that
     must assault a fort stays [13.2].
@@ -36,7 +36,7 @@ def may_move(board, state, unit) -> bool:
 
 @kernel
 def is_on_the_way(board, state):
-    """Whether some unit was left on the way of a move that is over, and may go on [7.12]."""
+    """True if some unit was left on the way of a move that is over, and may go on [7.12]."""
     for unit in range(board.units):
         if state.unit_spent[unit] > 0:
             return True
@@ -74,7 +74,7 @@ def scatter(board, state):
 
 @kernel
 def is_chosen(state, unit):
-    """Whether a combat unit is of the group."""
+    """True if a combat unit is of the group."""
     return has_flag(state, unit, Flag.CHOSEN)
 
 
@@ -135,7 +135,7 @@ def cost_table(board, state):
 
 @kernel
 def is_kept_out(board, state, hex_, other):
-    """Whether a unit may not go from a hex to another: the Axis from Libya into Egypt on the turn of Malta [19.12]."""
+    """True if a unit may not go from a hex to another: the Axis from Libya into Egypt on the turn of Malta [19.12]."""
     held = cost_table(board, state) == HELD_COMBAT_COST
     return held and board.country[hex_] == LIBYA and board.country[other] == EGYPT
 

@@ -37,7 +37,7 @@ def strength_hit(board, state, unit):
     """Strength of a unit or truck that is among those of which some may be lost; 0: it is not."""
     if unit < UNITS:
         return int(state.unit_strength[unit]) if has_flag(state, unit, Flag.HIT) else 0
-    return int(board.truck_strength) if has_truck_flag(state, unit - UNITS, Flag.HIT) else 0
+    return int(board.truck.strength) if has_truck_flag(state, unit - UNITS, Flag.HIT) else 0
 
 
 @kernel
@@ -62,7 +62,7 @@ def highest_total(board, state, loss):
 
 @kernel
 def may_lose(board, state, unit):
-    """Whether a unit or truck is hit, and the rest of the loss can be made up exactly by others."""
+    """True if a unit or truck is hit, and the rest of the loss can be made up exactly by others."""
     strength = strength_hit(board, state, unit)
     rest = int(state.loss) - strength
     return strength > 0 and rest >= 0 and (totals(board, state, unit) >> rest) & 1 == 1

@@ -71,7 +71,7 @@ from desert_envs.games.panzerarmee_afrika.state import ALLIED, HEXES, PORTS, STA
 
 @apart(BOARD, STATE)
 def can_move_any(board, state) -> bool:
-    """Whether the phasing side has anything left to move: troops, a truck, or a supply unit by rail or sea."""
+    """True if the phasing side has anything left to move: troops, a truck, or a supply unit by rail or sea."""
     for unit in range(board.units):
         if may_move(board, state, unit):
             return True
@@ -118,7 +118,7 @@ def legal_movers(board, state, actions):
 
 @kernel
 def has_troops(board, state, hex_):
-    """Whether a unit in a hex may move."""
+    """True if a unit in a hex may move."""
     for unit in range(board.units):
         if state.unit_hex[unit] == hex_ and may_move(board, state, unit):
             return True
@@ -201,7 +201,7 @@ def legal_move(board, state, actions):
 
 @kernel
 def can_take_back(board, state):
-    """Whether the choice of what moves, or of how, can be taken back: nothing has been done with it yet."""
+    """True if the choice of what moves, or of how, can be taken back: nothing has been done with it yet."""
     if not may_take_back(state):
         return False
     if int(state.way) & (Way.PASSING | Way.BY_SEA) != 0:
@@ -264,13 +264,13 @@ def look_without_group(board, state, net, rooms):
 
 @kernel
 def may_be_in(board, state, net, hex_):
-    """Whether a player may leave a combat unit in a hex: the Allied one only in supply [10.91]."""
+    """True if a player may leave a combat unit in a hex: the Allied one only in supply [10.91]."""
     return state.phasing != ALLIED or would_have_general(board, state, net, ALLIED, hex_)
 
 
 @kernel
 def can_step_out(board, state, search, net, rooms, unit):
-    """Whether a unit can go at once to a hex next to its own with room for it."""
+    """True if a unit can go at once to a hex next to its own with room for it."""
     hex_, table = int(state.unit_hex[unit]), cost_table(board, state)
     for way in range(6):
         beside, step = int(board.neighbour[hex_, way]), int(board.cost[table, hex_, way])
@@ -284,7 +284,7 @@ def can_step_out(board, state, search, net, rooms, unit):
 
 @kernel
 def can_make_room(board, state, search, net, rooms, hex_):
-    """Whether a unit in a full hex can still move out of it [7.11]; one hex may be crowded at a time."""
+    """True if a unit in a full hex can still move out of it [7.11]; one hex may be crowded at a time."""
     if state.crowded != NOBODY:
         return False
     for unit in range(board.units):
@@ -296,7 +296,7 @@ def can_make_room(board, state, search, net, rooms, hex_):
 
 @kernel
 def has_place(board, state, search, net, rooms, size, hex_):
-    """Whether a hex has room for the group, or all but one of it while somebody can make room [7.11]."""
+    """True if a hex has room for the group, or all but one of it while somebody can make room [7.11]."""
     if rooms[hex_] >= size:
         return True
     return rooms[hex_] == size - 1 and can_make_room(board, state, search, net, rooms, hex_)
@@ -304,7 +304,7 @@ def has_place(board, state, search, net, rooms, size, hex_):
 
 @kernel
 def can_sail(board, state, net, rooms, other):
-    """Whether the group, a single unit that has not moved, can go by sea to a port [5.4]."""
+    """True if the group, a single unit that has not moved, can go by sea to a port [5.4]."""
     port, hex_ = port_at(board, int(state.at)), int(board.port_hex[other])
     if port == NOBODY or state.spent > 0 or rooms[hex_] < 1 or not may_be_in(board, state, net, hex_):
         return False
@@ -344,9 +344,9 @@ def legal_destinations(board, state, search, net, rooms, actions):
     PASS_THROUGH if there are any of the latter.
     """
     passing, size = int(state.way) & Way.PASSING != 0, group_size(board, state)
-    most = longest_allowance(board, state)
+    most, at = longest_allowance(board, state), int(state.at)
     for hex_ in range(HEXES):
-        if search.spent[hex_] < 0 or hex_ == state.at or not may_be_in(board, state, net, hex_):
+        if search.spent[hex_] < 0 or hex_ == at or not may_be_in(board, state, net, hex_):
             continue
         if search.halt[hex_] == FREE and search.spent[hex_] < most and rooms[hex_] >= size:
             allow(actions, HEX + hex_ if passing else PASS_THROUGH)
@@ -390,7 +390,7 @@ def apply_group_move(board, state, action):
 
 @kernel
 def has_fighters(board, state, hex_):
-    """Whether enemy combat units or trucks are in a hex."""
+    """True if enemy combat units or trucks are in a hex."""
     enemy = 1 - int(state.phasing)
     return count_units(board, state, enemy, hex_) > 0 or truck_in(state, enemy, hex_) != NOBODY
 

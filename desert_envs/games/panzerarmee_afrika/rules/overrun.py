@@ -64,12 +64,12 @@ def mark_defenders(board, state, faces):
     for truck in range(enemy * TRUCKS // 2, (enemy + 1) * TRUCKS // 2):
         hex_ = int(state.truck_hex[truck])
         if state.truck_status[truck] == Status.ON_MAP and count_units(board, state, enemy, hex_) == 0:
-            faces[hex_] += board.truck_strength
+            faces[hex_] += board.truck.strength
 
 
 @kernel
 def is_certain(board, superiority, face):
-    """Whether a superiority eliminates units of a face value whatever the die shows [9, General Rule]."""
+    """True if a superiority eliminates units of a face value whatever the die shows [9, General Rule]."""
     column = min(superiority, len(board.crt_least) - 1)
     return superiority >= 0 and board.crt_least[column] >= face
 
@@ -85,7 +85,9 @@ def strength_from(board, state, hex_, target):
     net = scratch(NET)
     place_group(board, state, hex_)
     trace_attack(board, state, net, side)
-    percent = int(board.percent_supplied) if net.points[hex_] >= 0 else int(board.percent_general)
+    percent = (
+        int(board.tables.supply.attack_supplied) if net.points[hex_] >= 0 else int(board.tables.supply.attack_general)
+    )
     place_group(board, state, at)
     return percent_up(face_value(board, state, Flag.CHOSEN), percent, side_percent(board, hex_, target))
 
@@ -93,7 +95,7 @@ def strength_from(board, state, hex_, target):
 @kernel
 def side_percent(board, hex_, target):
     """What the hexside leaves of a strength, in percent [9.8]."""
-    return int(board.percent_escarpment) if is_over_escarpment(board, hex_, target) else 100
+    return int(board.tables.combat.escarpment) if is_over_escarpment(board, hex_, target) else 100
 
 
 # ---- Where from
@@ -112,7 +114,7 @@ def cost_from(board, state, search, way, target):
     if search.halt[hex_] != FREE and (hex_ != state.at or (search.halt[hex_] == HOLD and search.control[target] > 0)):
         return NOBODY
     step = int(board.cost[cost_table(board, state), hex_, (way + 3) % 6])
-    cost = int(search.spent[hex_]) + step + int(board.overrun_cost)
+    cost = int(search.spent[hex_]) + step + int(board.tables.movement.overrun)
     return cost if step > 0 and cost <= allowance(board, state) + state.spent else NOBODY
 
 
@@ -148,19 +150,21 @@ def face_in(board, state, hex_):
 
 @kernel
 def is_near(board, state, search, target):
-    """Whether the group might get next to a hex, by a search that ignores no zone of control."""
+    """True if the group might get next to a hex with points for the overrun, by a search that ignores no zone."""
     if search.halt[state.at] == HOLD and distance(board.axial[state.at], board.axial[target]) <= 2:
         return True  # ignoring the target's it may step straight to a hex next to it
+    left = allowance(board, state) + int(state.spent) - int(board.tables.movement.overrun)
+    most = left - 1  # a step costs one at least
     for way in range(6):
         beside = int(board.neighbour[target, way])
-        if beside != NOBODY and search.spent[beside] >= 0:
+        if beside != NOBODY and 0 <= search.spent[beside] <= most:
             return True
     return False
 
 
 @apart(BOARD, STATE)
 def can_overrun(board, state, target) -> bool:
-    """Whether the group can overrun a hex with the points it has left, and may."""
+    """True if the group can overrun a hex with the points it has left, and may."""
     enemy = 1 - int(state.phasing)
     if group_size(board, state) > board.stack[target]:
         return False
@@ -173,7 +177,7 @@ def can_overrun(board, state, target) -> bool:
 
 @kernel
 def has_supply_after(board, state, target):
-    """Whether an Allied group would be in General Supply in the hex overrun, where it may have to stop [10.91]."""
+    """True if an Allied group would be in General Supply in the hex overrun, where it may have to stop [10.91]."""
     afters = np.empty(1, STATE)
     afters[0] = state
     return has_supply_in(board, afters, target)
@@ -181,7 +185,7 @@ def has_supply_after(board, state, target):
 
 @kernel
 def has_supply_in(board, afters, target):
-    """Whether an Allied group that has overrun a hex, in the state copied to an array, would be in General Supply."""
+    """True if an Allied group that has overrun a hex, in the state copied to an array, would be in General Supply."""
     after = afters[0]
     clear_hex(board, after, target)
     remove_supply_unit(after, 1 - int(after.phasing), target)
@@ -199,7 +203,7 @@ def legal_overruns(board, state, search, actions):
     mark_defenders(board, state, faces)
     for hex_ in range(HEXES):
         face = int(faces[hex_])
-        if face == 0 or not is_near(board, state, search, hex_):
+        if face == 0 or not is_certain(board, points - 1, face) or not is_near(board, state, search, hex_):
             continue
         if not is_certain(board, points - defence_of(board, state, hex_, 0, Flag.UNSUPPLIED), face):
             continue  # spares a search

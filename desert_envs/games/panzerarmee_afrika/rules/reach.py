@@ -80,7 +80,7 @@ def search_group(board, state, search, ignored):
     find_halts(board, state, search, ignored, CLOSED if is_forbidden(board, state) else STOP)
     points = allowance(board, state)
     if ignored != NOBODY:
-        points = max(points - int(board.overrun_cost) - 1, 0)  # a step costs one at least
+        points = max(points - int(board.tables.movement.overrun) - 1, 0)  # a step costs one at least
     search_from(board, state, search, cost_table(board, state), points)
 
 
@@ -88,7 +88,7 @@ def search_group(board, state, search, ignored):
 def search_truck(board, state, search):
     """All that the truck can reach from state.at, by road and track, with the points it has left [11.2]."""
     find_halts(board, state, search, NOBODY, CLOSED)
-    points = int(board.truck_move) - int(state.spent)
+    points = int(board.truck.move) - int(state.spent)
     search_from(board, state, search, cost_table(board, state) + 1, points)
 
 

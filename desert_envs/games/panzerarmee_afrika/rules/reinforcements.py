@@ -85,7 +85,7 @@ def return_truck(board, state, truck):
 
 @kernel
 def may_use_tobruk(board, state):
-    """Whether the Axis may land at Tobruk: in it for a complete turn, and no supplied Allied unit near [17.14].
+    """True if the Axis may land at Tobruk: in it for a complete turn, and no supplied Allied unit near [17.14].
 
     Replacements land there only once El Agheila is lost [14.2, 18.1].
     """
@@ -98,7 +98,7 @@ def may_use_tobruk(board, state):
 
 @apart(BOARD, STATE)
 def may_land(board, state, side, hex_) -> bool:
-    """Whether arrivals of a side may land in a hex: its base, for the Axis Tobruk too [17.14]."""
+    """True if arrivals of a side may land in a hex: its base, for the Axis Tobruk too [17.14]."""
     if board.home[hex_] == side + 1:
         return state.base_owner[side] == side and not is_in(board, state, 1 - side, hex_)
     return side == AXIS and board.port_hex[TOBRUK] == hex_ and may_use_tobruk(board, state)
@@ -106,7 +106,7 @@ def may_land(board, state, side, hex_) -> bool:
 
 @apart(BOARD, STATE)
 def can_land(board, state) -> bool:
-    """Whether the phasing side has a base, or Tobruk in its place, to land at [18.1]."""
+    """True if the phasing side has a base, or Tobruk in its place, to land at [18.1]."""
     for hex_ in range(HEXES):
         if may_land(board, state, int(state.phasing), hex_):
             return True
@@ -115,7 +115,7 @@ def can_land(board, state) -> bool:
 
 @kernel
 def is_airborne(board, unit):
-    """Whether a unit may come by air [17.16]."""
+    """True if a unit may come by air [17.16]."""
     kind = board.unit_kind[unit]
     return side_of(board, unit) == AXIS and (kind == Kind.PARACHUTE or kind == Kind.GLIDER)
 
@@ -154,7 +154,7 @@ def find_places(board, state, places):
 
 @apart(BOARD, STATE)
 def can_place(board, state) -> bool:
-    """Whether there is a hex for what is to be placed."""
+    """True if there is a hex for what is to be placed."""
     places = np.zeros(HEX_WORDS, np.uint64)
     find_places(board, state, places)
     return bits.count(places) > 0
@@ -162,7 +162,7 @@ def can_place(board, state) -> bool:
 
 @apart(BOARD, STATE)
 def has_place(board, state, unit) -> bool:
-    """Whether there is a hex for a unit."""
+    """True if there is a hex for a unit."""
     places = np.zeros(HEX_WORDS, np.uint64)
     find_unit_places(board, state, unit, places)
     return bits.count(places) > 0
@@ -183,7 +183,7 @@ def truck_due(state):
 
 @apart(BOARD, STATE)
 def ask_placing(board, state) -> bool:
-    """Whether a unit, truck or supply unit is to be placed.
+    """True if a unit, truck or supply unit is to be placed.
 
     Sets decision, and chosen or truck. What has no room is lost. If nothing is, the decision is left as it is.
     """
@@ -198,7 +198,7 @@ def ask_placing(board, state) -> bool:
 
 @kernel
 def find_due(board, state):
-    """Whether anything is to be placed: sets the decision, and chosen or truck."""
+    """True if anything is to be placed: sets the decision, and chosen or truck."""
     truck = truck_due(state)
     if truck != NOBODY:
         state.decision = Decision.PLACE_TRUCK
@@ -229,7 +229,7 @@ def room_for(board, state, unit):
 
 @kernel
 def is_short_of_room(board, state):
-    """Whether several of the units that are due could find room, but not all of them: which do is a choice [17.15]."""
+    """True if several of the units that are due could find room, but not all of them: which do is a choice [17.15]."""
     walking, flying, room_on_land, room_by_air = 0, 0, 0, 0
     for unit in range(board.units):
         if state.unit_status[unit] != Status.DUE or side_of(board, unit) != state.phasing:
@@ -291,7 +291,7 @@ def legal_placing(board, state, actions):
 
 @kernel
 def is_placed_by_choice(board, state):
-    """Whether what is to be placed was chosen: revived, made, or one of those for which there is not room enough."""
+    """True if what is to be placed was chosen: revived, made, or one of those for which there is not room enough."""
     if state.phase != Phase.REINFORCEMENTS:
         return True
     return state.decision == Decision.PLACE_UNIT and is_short_of_room(board, state)

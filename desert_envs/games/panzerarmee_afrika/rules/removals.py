@@ -34,13 +34,13 @@ def drop_demand(state, place):
 
 @kernel
 def is_demanded(board, state, unit):
-    """Whether a unit is an Allied one of the kind that the first demand is for."""
+    """True if a unit is an Allied one of the kind that the first demand is for."""
     return side_of(board, unit) == ALLIED and board.unit_kind[unit] == state.removal_kind[0]
 
 
 @kernel
 def is_cadre(board, state, unit):
-    """Whether a unit is a cadre that the first demand is for."""
+    """True if a unit is a cadre that the first demand is for."""
     return state.unit_status[unit] == Status.CADRE and is_demanded(board, state, unit)
 
 
@@ -56,7 +56,7 @@ def count_cadres(board, state):
 
 @kernel
 def may_provide(board, state, unit):
-    """Whether the Allied player may meet the first demand with a unit: from Alexandria, or from the Cadre Box [16.1].
+    """True if the Allied player may meet the first demand with a unit: from Alexandria, or from the Cadre Box [16.1].
 
     Where cadres are called for, a unit goes only if there is no cadre [16.3].
     """
@@ -72,13 +72,13 @@ def may_provide(board, state, unit):
 
 @kernel
 def may_take(board, state, unit):
-    """Whether the Axis player may meet the first demand with a unit: any on the map [16.1]."""
+    """True if the Axis player may meet the first demand with a unit: any on the map [16.1]."""
     return state.unit_status[unit] == Status.ON_MAP and is_demanded(board, state, unit)
 
 
 @apart(BOARD, STATE)
 def ask_removal(board, state) -> bool:
-    """Whether a unit is to be removed; sets player [16.1]. Demands that nobody can meet lapse."""
+    """True if a unit is to be removed; sets player [16.1]. Demands that nobody can meet lapse."""
     while state.removal_count[0] > 0:
         for unit in range(board.units):
             if may_provide(board, state, unit):

@@ -21,7 +21,7 @@ def points_for(board, state, unit):
 
 @kernel
 def may_revive(board, state, unit):
-    """Whether a unit is a cadre that the phasing side has the points and a hex for [14.2]."""
+    """True if a unit is a cadre that the phasing side has the points and a hex for [14.2]."""
     if state.unit_status[unit] != Status.CADRE or side_of(board, unit) != state.phasing:
         return False
     return points_for(board, state, unit) >= state.unit_strength[unit] and has_place(board, state, unit) == 1
@@ -29,7 +29,7 @@ def may_revive(board, state, unit):
 
 @kernel
 def may_augment(board, state, unit):
-    """Whether a unit is an Allied one in Alexandria below the Ceiling, and there is a point for it [14.3]."""
+    """True if a unit is an Allied one in Alexandria below the Ceiling, and there is a point for it [14.3]."""
     if state.phasing != ALLIED or side_of(board, unit) != ALLIED or state.unit_status[unit] != Status.ON_MAP:
         return False
     if board.home[state.unit_hex[unit]] != ALLIED + 1 or state.unit_strength[unit] >= board.ceiling[state.turn]:
@@ -39,7 +39,7 @@ def may_augment(board, state, unit):
 
 @apart(BOARD, STATE)
 def can_replace(board, state) -> bool:
-    """Whether the phasing side can revive or augment a unit, make or dissolve a truck."""
+    """True if the phasing side can revive or augment a unit, make or dissolve a truck."""
     for unit in range(board.units):
         if may_augment(board, state, unit) or may_revive(board, state, unit):
             return True

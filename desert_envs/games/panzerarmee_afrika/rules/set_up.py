@@ -36,7 +36,7 @@ def clear_map(board, state):
         state.base_owner[side] = side
     state.in_tobruk_since = state.crowded = NOBODY
     state.malta = Malta.NOT_ASKED
-    state.turn, state.last_turn = board.first_turn, board.last_turn
+    state.turn, state.last_turn = board.scenario.first_turn, board.scenario.last_turn
     forget(state)
 
 

@@ -29,7 +29,7 @@ def way_to(board, hex_, other):
 
 @kernel
 def is_over_escarpment(board, hex_, other):
-    """Whether an escarpment lies between two neighbouring hexes."""
+    """True if an escarpment lies between two neighbouring hexes."""
     way = way_to(board, hex_, other)
     return way != NOBODY and int(board.side[hex_, way]) & Side.ESCARPMENT != 0
 
@@ -41,9 +41,9 @@ def is_over_escarpment(board, hex_, other):
 def terrain_percent(board, side, hex_):
     """What the terrain makes of the strength of a side's units attacked in a hex, in percent [5.31]."""
     if board.terrain[hex_] == Terrain.ROUGH:
-        return int(board.percent_rough)
+        return int(board.tables.combat.rough)
     if board.terrain[hex_] == Terrain.SWAMP and side != ALLIED:
-        return int(board.percent_swamp)
+        return int(board.tables.combat.swamp)
     return 100
 
 
@@ -74,11 +74,17 @@ def defence_of(board, state, hex_, cut_off, flag) -> int:
         for truck in range(side * TRUCKS // 2, (side + 1) * TRUCKS // 2):
             if state.truck_status[truck] == Status.ON_MAP and state.truck_hex[truck] == hex_:
                 if cut_off == 1 or has_truck_flag(state, truck, flag):
-                    unsupplied += int(board.truck_strength)
+                    unsupplied += int(board.truck.strength)
                 else:
-                    supplied += int(board.truck_strength)
+                    supplied += int(board.truck.strength)
+    return defence_by(board, side, hex_, supplied, unsupplied)
+
+
+@kernel
+def defence_by(board, side, hex_, supplied, unsupplied):
+    """Combat Strength of a side's units in a hex when attacked, by the face value of those supplied and those not."""
     terrain, fort = terrain_percent(board, side, hex_), fort_percent(board, hex_)
-    cut = percent_up(unsupplied, terrain, fort, int(board.percent_unsupplied))
+    cut = percent_up(unsupplied, terrain, fort, int(board.tables.supply.defence_unsupplied))
     return percent_up(supplied, terrain, fort) + cut
 
 
@@ -98,15 +104,15 @@ def attack_of(board, state, joins, hex_, percent):
         strength, share = int(state.unit_strength[unit]), attack_percent(board, state, unit)
         if share == 0:
             continue  # beside a fort: ineffectual [13.2]
-        if share == board.percent_maximum:
+        if share == board.tables.supply.attack_maximum:
             maximum += strength
-        elif share == board.percent_supplied:
+        elif share == board.tables.supply.attack_supplied:
             supplied += strength
         else:
             general += strength
-    total = percent_up(general, percent, int(board.percent_general))
-    total += percent_up(supplied, percent, int(board.percent_supplied))
-    return total + percent_up(maximum, percent, int(board.percent_maximum))
+    total = percent_up(general, percent, int(board.tables.supply.attack_general))
+    total += percent_up(supplied, percent, int(board.tables.supply.attack_supplied))
+    return total + percent_up(maximum, percent, int(board.tables.supply.attack_maximum))
 
 
 @kernel

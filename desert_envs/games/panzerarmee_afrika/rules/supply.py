@@ -72,10 +72,36 @@ def find_blocked(board, state, net, side):
 
 @kernel
 def is_terminus(board, state, side, hex_):
-    """Whether a hex is a Supply Terminus of a side: Tobruk, or its home base while it holds the centre [10.13]."""
+    """True if a hex is a Supply Terminus of a side: Tobruk, or its home base while it holds the centre [10.13]."""
     if board.home[hex_] == side + 1 and state.base_owner[side] == side:
         return True
     return board.port_hex[TOBRUK] == hex_ and board.playable[hex_] == 1 and state.port_owner[TOBRUK] == side
+
+
+@kernel
+def mark_termini(board, state, net, side):
+    """Let paths begin at the Supply Termini of a side, and nowhere else [10.13]."""
+    home = side + 1 if state.base_owner[side] == side else NOBODY
+    for hex_ in range(HEXES):
+        net.points[hex_] = 0 if board.home[hex_] == home else NOBODY
+    tobruk = int(board.port_hex[TOBRUK])
+    if board.playable[tobruk] == 1 and state.port_owner[TOBRUK] == side:
+        net.points[tobruk] = 0
+
+
+@kernel
+def link_depots(board, state, net, side):
+    """Let paths go on from the supply units of a side that are reached, and mark those in ``net.depot``."""
+    depots = np.empty(HEXES, np.int32)
+    found = bits.list_members(state.supplies[side], depots)
+    net.depot[:] = 0
+    for number in range(found):
+        net.depot[depots[number]] = 1
+    net.source[:] = NOBODY
+    spread(board.neighbour, board.cost_back, net.depot, board.tables.supply.general, net.halt, net.points, net.source)
+    for number in range(found):
+        if net.points[depots[number]] != 0:
+            net.depot[depots[number]] = 0
 
 
 @apart(BOARD, STATE, NET)
@@ -85,14 +111,8 @@ def find_network(board, state, net, side):
     ``net.points`` is then the way from each hex to the nearest of them or of the termini, ``net.source`` which one.
     """
     find_blocked(board, state, net, side)
-    for hex_ in range(HEXES):
-        net.depot[hex_] = bits.has(state.supplies[side], hex_)
-        net.points[hex_] = 0 if is_terminus(board, state, side, hex_) else NOBODY
-        net.source[hex_] = NOBODY
-    spread(board.neighbour, board.cost_back, net.depot, board.general_range, net.halt, net.points, net.source)
-    for hex_ in range(HEXES):
-        if net.points[hex_] != 0:  # a depot that the network does not reach
-            net.depot[hex_] = 0
+    mark_termini(board, state, net, side)
+    link_depots(board, state, net, side)
 
 
 @apart(BOARD, STATE, NET)
@@ -100,20 +120,14 @@ def trace_general(board, state, net, side):
     """The paths to General Supply of a side as things stand [10.11, 10.12].
 
     They lead to a supply unit of the network, for the Allied player to Tobruk and Alexandria too. His units in a fort
-    need none [10.61, 13.3].
+    need none [10.61, 13.3]. ``net.depot`` and ``net.source`` are as in ``find_network``.
     """
-    find_network(board, state, net, side)
-    general_paths(board, state, net, side)
-
-
-@apart(BOARD, STATE, NET)
-def general_paths(board, state, net, side):
-    """Turn what ``find_network`` found into the paths of ``trace_general``."""
+    find_blocked(board, state, net, side)
+    mark_termini(board, state, net, side)
     if side != ALLIED:
-        for hex_ in range(HEXES):
-            net.points[hex_] = 0 if net.depot[hex_] == 1 else NOBODY
-        spread(board.neighbour, board.cost_back, net.depot, board.general_range, net.halt, net.points)
-    else:
+        begin_at_depots(board, state, net, side)
+    link_depots(board, state, net, side)
+    if side == ALLIED:
         for fort in range(2):
             hex_ = int(board.fort_hex[fort])
             if board.playable[hex_] == 1 and net.points[hex_] < 0:
@@ -122,17 +136,34 @@ def general_paths(board, state, net, side):
 
 
 @kernel
+def begin_at_depots(board, state, net, side):
+    """Let paths begin at the supply units that are linked to a terminus, no longer at the termini themselves."""
+    net.depot[:] = 0
+    spread(board.neighbour, board.cost_back, net.depot, board.tables.supply.general, net.halt, net.points)
+    depots, linked = np.empty(HEXES, np.int32), np.zeros(HEX_WORDS, np.uint64)
+    found = bits.list_members(state.supplies[side], depots)
+    for number in range(found):
+        if net.points[depots[number]] >= 0:
+            bits.add(linked, int(depots[number]))
+    net.points[:] = NOBODY
+    for number in range(bits.list_members(linked, depots)):
+        net.points[depots[number]] = 0
+
+
+@kernel
 def would_have_general(board, state, net, side, hex_):
-    """Whether a combat unit of a side that came into a hex would be in General Supply, by ``trace_general``.
+    """True if a combat unit of a side that came into a hex would be in General Supply, by ``trace_general``.
 
     It negates the zones of control on its hex [6.4], which to the tracing may be closed.
     """
     if net.points[hex_] >= 0 or (side == ALLIED and is_terminus(board, state, side, hex_)):
         return True
+    if net.halt[hex_] != CLOSED:  # a path from a hex next to it would have been found
+        return False
     for way in range(6):
         beside = int(board.neighbour[hex_, way])
         if beside != NOBODY and net.points[beside] >= 0 and net.halt[beside] != CLOSED:
-            if net.points[beside] + board.cost[COMBAT_COST, hex_, way] <= board.general_range:
+            if net.points[beside] + board.cost[COMBAT_COST, hex_, way] <= board.tables.supply.general:
                 return True
     return False
 
@@ -144,17 +175,23 @@ def trace_attack(board, state, net, side):
     They lead to a supply unit of the network that has not moved in this player-turn: at most eight Movement Points.
     """
     find_network(board, state, net, side)
-    attack_paths(board, state, net)
+    attack_paths(board, state, net, net, side)
 
 
-@apart(BOARD, STATE, NET)
-def attack_paths(board, state, net):
-    """Turn what ``find_network`` found into the paths of ``trace_attack``; the ways of the network are not needed."""
-    for hex_ in range(HEXES):
-        valid = net.depot[hex_] == 1 and not bits.has(state.supplies_moved, hex_)
-        net.depot[hex_] = valid
-        net.points[hex_] = 0 if valid else NOBODY
-    spread(board.neighbour, board.cost_back, net.depot, board.attack_range, net.halt, net.points)
+@apart(BOARD, STATE, NET, NET)
+def attack_paths(board, state, net, attack, side):
+    """Write the paths of ``trace_attack`` to ``attack``, by what ``find_network`` or ``trace_general`` found."""
+    depots = np.empty(HEXES, np.int32)
+    attack.halt[:] = net.halt
+    attack.depot[:] = net.depot
+    attack.points[:] = NOBODY
+    for number in range(bits.list_members(state.supplies[side], depots)):
+        hex_ = int(depots[number])
+        if bits.has(state.supplies_moved, hex_):
+            attack.depot[hex_] = 0
+        if attack.depot[hex_] == 1:
+            attack.points[hex_] = 0
+    spread(board.neighbour, board.cost_back, attack.depot, board.tables.supply.attack, attack.halt, attack.points)
 
 
 @apart(BOARD, STATE, NET)
@@ -165,7 +202,7 @@ def trace_depot(board, state, net, side, depot):
         net.depot[hex_] = 0
         net.points[hex_] = NOBODY
     net.points[depot] = 0
-    spread(board.neighbour, board.cost_back, net.depot, board.attack_range, net.halt, net.points)
+    spread(board.neighbour, board.cost_back, net.depot, board.tables.supply.attack, net.halt, net.points)
 
 
 # ---- States of units
@@ -173,7 +210,7 @@ def trace_depot(board, state, net, side, depot):
 
 @kernel
 def in_general(state, net, unit):
-    """Whether a combat unit is in General Supply by a tracing of ``trace_general``; a grounded one never is [11.52]."""
+    """True if a combat unit is in General Supply by a tracing of ``trace_general``; a grounded one never is [11.52]."""
     return net.points[state.unit_hex[unit]] >= 0 and not has_flag(state, unit, Flag.GROUNDED)
 
 
@@ -226,7 +263,7 @@ def judge_attack_supply(board, state, side):
 
 @apart(BOARD, STATE)
 def general_at(board, state, side, hex_) -> bool:
-    """Whether a combat unit of a side would be in General Supply in a hex as things stand, at the instant of combat."""
+    """True if a combat unit of a side would be in General Supply in a hex as things stand, at the instant of combat."""
     net = scratch(NET)
     trace_general(board, state, net, side)
     found = net.points[hex_] >= 0
@@ -239,22 +276,10 @@ def attack_percent(board, state, unit):
     if has_flag(state, unit, Flag.UNSUPPLIED | Flag.GROUNDED):
         return 0
     if has_flag(state, unit, Flag.MAXIMUM):
-        return int(board.percent_maximum)
+        return int(board.tables.supply.attack_maximum)
     if has_flag(state, unit, Flag.ATTACK_SUPPLIED):
-        return int(board.percent_supplied)
-    return int(board.percent_general)
-
-
-@apart(BOARD, STATE)
-def count_supplied(board, state, side) -> int:
-    """How many combat units of a side are on the map and in General Supply as things stand, grounded ones not."""
-    net = scratch(NET)
-    trace_general(board, state, net, side)
-    found = 0
-    for unit in range(board.units):
-        if state.unit_status[unit] == Status.ON_MAP and side_of(board, unit) == side and in_general(state, net, unit):
-            found += 1
-    return found
+        return int(board.tables.supply.attack_supplied)
+    return int(board.tables.supply.attack_general)
 
 
 # ---- Expending and losing supply units
@@ -281,54 +306,54 @@ def seize_supply_unit(board, state, side, hex_):
     """A side comes upon an enemy supply unit: the die says whether it is captured or destroyed [10.8, 4.32]."""
     remove_supply_unit(state, 1 - side, hex_)
     surprised = side == AXIS and is_special_turn(board, state)
-    if die(state) <= (board.capture_first_turn if surprised else board.capture):
+    if die(state) <= (board.tables.supply.captured_first_turn if surprised else board.tables.supply.captured):
         put_supply_unit(state, side, hex_)
 
 
 @apart(BOARD, STATE)
 def is_needed(board, state, hex_) -> bool:
-    """Whether an Allied combat unit in General Supply would lose it without the supply unit in a hex [10.91]."""
+    """True if an Allied combat unit in General Supply would lose it without the supply unit in a hex [10.91]."""
     net = scratch(NET)
     trace_general(board, state, net, ALLIED)
-    return is_needed_by(board, state, net, hex_)
+    return is_needed_by(board, state, net, ALLIED, hex_)
 
 
-@kernel
-def is_needed_by(board, state, net, hex_):
-    """As ``is_needed``, by an Allied ``trace_general`` of things as they stand."""
-    if not is_used(board, state, net, hex_):
+@apart(BOARD, STATE, NET)
+def is_needed_by(board, state, net, side, hex_) -> bool:
+    """True if a unit of a side would lose General Supply without the supply unit in a hex, by ``trace_general``."""
+    if not is_used(board, state, net, side, hex_):
         return False
     without = scratch(NET)
-    bits.remove(state.supplies[ALLIED], hex_)
-    trace_general(board, state, without, ALLIED)
-    bits.add(state.supplies[ALLIED], hex_)
-    return loses_any(board, state, net, without)
+    bits.remove(state.supplies[side], hex_)
+    trace_general(board, state, without, side)
+    bits.add(state.supplies[side], hex_)
+    return loses_any(board, state, net, without, side)
 
 
 @kernel
-def is_used(board, state, net, hex_):
-    """Whether a path of an Allied ``trace_general`` leads to the supply unit in a hex.
+def is_used(board, state, net, side, hex_):
+    """True if a path of ``trace_general`` leads to the supply unit of a side in a hex.
 
     Where none does, all units keep their paths without it.
     """
-    if is_terminus(board, state, ALLIED, hex_) and not is_controlled(board, state, AXIS, hex_):
+    if side == ALLIED and is_terminus(board, state, side, hex_) and not is_controlled(board, state, 1 - side, hex_):
         return False  # paths lead there all the same
     for unit in range(board.units):
-        if state.unit_status[unit] == Status.ON_MAP and side_of(board, unit) == ALLIED:
+        if state.unit_status[unit] == Status.ON_MAP and side_of(board, unit) == side:
             if net.source[state.unit_hex[unit]] == hex_:
                 return True
     depots = np.empty(HEXES, np.int32)
-    for number in range(bits.list_members(state.supplies[ALLIED], depots)):
+    for number in range(bits.list_members(state.supplies[side], depots)):
         if net.source[depots[number]] == hex_ and depots[number] != hex_:
             return True
     return False
 
 
 @kernel
-def loses_any(board, state, before, after):
-    """Whether an Allied combat unit that is in General Supply by one tracing is not by another."""
+def loses_any(board, state, before, after, side):
+    """True if a combat unit of a side that is in General Supply by one tracing is not by another."""
     for unit in range(board.units):
-        if state.unit_status[unit] == Status.ON_MAP and side_of(board, unit) == ALLIED:
+        if state.unit_status[unit] == Status.ON_MAP and side_of(board, unit) == side:
             if in_general(state, before, unit) and not in_general(state, after, unit):
                 return True
     return False
@@ -345,7 +370,7 @@ def forbid_losing(board, state, origin, hexes):
     before, without, after = scratch(NET), scratch(NET), scratch(NET)
     bits.add(own, origin)
     trace_general(board, state, before, ALLIED)
-    if is_needed_by(board, state, before, origin):
+    if is_needed_by(board, state, before, ALLIED, origin):
         bits.remove(own, origin)
         trace_general(board, state, without, ALLIED)
         for hex_ in range(HEXES):
@@ -356,7 +381,7 @@ def forbid_losing(board, state, origin, hexes):
                 bits.add(own, hex_)
                 trace_general(board, state, after, ALLIED)
                 bits.remove(own, hex_)
-                if not loses_any(board, state, before, after):
+                if not loses_any(board, state, before, after, ALLIED):
                     bits.add(hexes, hex_)
     if stands:
         bits.add(own, origin)
@@ -390,7 +415,7 @@ def find_spare(board, state, most, hexes):
         trace_general(board, state, net, ALLIED)
     for number in range(held):
         hex_ = int(depots[number])
-        if found < most and not (state.phasing == ALLIED and is_needed_by(board, state, net, hex_)):
+        if found < most and not (state.phasing == ALLIED and is_needed_by(board, state, net, ALLIED, hex_)):
             bits.add(hexes, hex_)
             found += 1
     return found
@@ -398,7 +423,7 @@ def find_spare(board, state, most, hexes):
 
 @apart(BOARD, STATE)
 def can_expend(board, state) -> bool:
-    """Whether the phasing side has a supply unit that it may expend."""
+    """True if the phasing side has a supply unit that it may expend."""
     return find_expendable(board, state, 1, np.zeros(HEX_WORDS, np.uint64)) > 0
 
 

@@ -46,18 +46,18 @@ def port_at(board, hex_):
 
 @apart(BOARD, STATE)
 def clear_of_allies(board, state, hex_) -> bool:
-    """Whether no supplied Allied unit is within the distance of [5.43, 17.14]."""
+    """True if no supplied Allied unit is within the distance of [5.43, 17.14]."""
     supplied = np.empty(HEXES, np.uint8)
     mark_supplied(board, state, ALLIED, supplied)
     for other in range(HEXES):
-        if supplied[other] == 1 and distance(board.axial[hex_], board.axial[other]) <= board.axis_clear:
+        if supplied[other] == 1 and distance(board.axial[hex_], board.axial[other]) <= board.tables.ports.axis_clear:
             return False
     return True
 
 
 @kernel
 def handles(board, state, port, way, kind):
-    """Whether a port can handle one more combat or supply unit in this phase [5.41]."""
+    """True if a port can handle one more combat or supply unit in this phase [5.41]."""
     if board.port_either[port] == 0:
         return state.port_used[port, way, kind] < board.port_room[port, kind]
     used = 0
@@ -69,7 +69,7 @@ def handles(board, state, port, way, kind):
 
 @kernel
 def is_open(board, state, port):
-    """Whether the phasing side controls a port and may operate it [5.42, 5.43]."""
+    """True if the phasing side controls a port and may operate it [5.42, 5.43]."""
     if state.port_owner[port] != state.phasing:
         return False
     return state.phasing == ALLIED or clear_of_allies(board, state, int(board.port_hex[port]))
@@ -77,7 +77,7 @@ def is_open(board, state, port):
 
 @apart(BOARD, STATE)
 def can_ship(board, state, port, other, kind) -> bool:
-    """Whether the phasing side may ship a combat (0) or supply (1) unit from a port to another.
+    """True if the phasing side may ship a combat (0) or supply (1) unit from a port to another.
 
     Owners, capacity and Allied units near count [5.41-5.43].
     """
@@ -120,7 +120,7 @@ def easternmost_axis(board, state) -> int:
 
 @kernel
 def can_rail(board, state, hex_):
-    """Whether the supply unit in a hex may go by rail: an Allied one, by neither rail nor sea before [5.51]."""
+    """True if the supply unit in a hex may go by rail: an Allied one, by neither rail nor sea before [5.51]."""
     if state.phasing != ALLIED or board.rail_hex[hex_] == 0:
         return False
     return not bits.has(state.supplies_railed, hex_) and not bits.has(state.supplies_shipped, hex_)
@@ -150,7 +150,7 @@ def find_journeys(board, state, hex_, held, journeys):
 
 @apart(BOARD, STATE)
 def can_supply_move(board, state, hex_, held) -> bool:
-    """Whether the supply unit in a hex can go by rail or sea; ``held`` is what ``easternmost_axis`` finds."""
+    """True if the supply unit in a hex can go by rail or sea; ``held`` is what ``easternmost_axis`` finds."""
     if not has_supply_unit(state, int(state.phasing), hex_):
         return False
     if board.rail_hex[hex_] == 0 and port_at(board, hex_) == NOBODY:

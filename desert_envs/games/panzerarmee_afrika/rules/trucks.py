@@ -43,7 +43,7 @@ from desert_envs.games.panzerarmee_afrika.state import ALLIED, HEX_WORDS, HEXES,
 
 @apart(BOARD, STATE)
 def can_truck_move(board, state, truck) -> bool:
-    """Whether a truck of the phasing side can begin a move."""
+    """True if a truck of the phasing side can begin a move."""
     if state.truck_status[truck] != Status.ON_MAP or truck_side(truck) != state.phasing:
         return False
     if has_truck_flag(state, truck, Flag.MOVED | Flag.UNSUPPLIED):
@@ -57,7 +57,7 @@ def can_truck_move(board, state, truck) -> bool:
 
 @kernel
 def can_load(state):
-    """Whether the truck can load the supply unit in its hex: none that came by sea [5.4], nor one just put down."""
+    """True if the truck can load the supply unit in its hex: none that came by sea [5.4], nor one just put down."""
     at = int(state.at)
     if not has_supply_unit(state, int(state.phasing), at) or bits.has(state.supplies_shipped, at):
         return False
@@ -165,7 +165,7 @@ def free_truck(state):
 
 @kernel
 def may_ground(board, state, unit):
-    """Whether a combat unit of the phasing side stands on a road or track and has transport to give."""
+    """True if a combat unit of the phasing side stands on a road or track and has transport to give."""
     if state.unit_status[unit] != Status.ON_MAP or side_of(board, unit) != state.phasing:
         return False
     return not has_flag(state, unit, Flag.GROUNDED) and board.road_hex[state.unit_hex[unit]] == 1
@@ -173,7 +173,7 @@ def may_ground(board, state, unit):
 
 @kernel
 def joins(board, hex_, way):
-    """Whether a road or track leads from a hex in a direction."""
+    """True if a road or track leads from a hex in a direction."""
     return board.neighbour[hex_, way] != NOBODY and int(board.side[hex_, way]) & (Side.ROAD | Side.TRACK) != 0
 
 
@@ -204,15 +204,15 @@ def joined_strength(board, state, start):
 
 @apart(BOARD, STATE)
 def enough_joined(board, state, unit) -> bool:
-    """Whether a unit may be grounded and is joined to others, so that they are strong enough for a truck [11.51]."""
+    """True if a unit may be grounded and is joined to others, so that they are strong enough for a truck [11.51]."""
     if not may_ground(board, state, unit):
         return False
-    return joined_strength(board, state, int(state.unit_hex[unit])) >= board.truck_points
+    return joined_strength(board, state, int(state.unit_hex[unit])) >= board.tables.trucks.points
 
 
 @apart(BOARD, STATE)
 def can_make_truck(board, state) -> bool:
-    """Whether the phasing side has a free truck and joined units of ten points [11.51]."""
+    """True if the phasing side has a free truck and joined units of ten points [11.51]."""
     if free_truck(state) == NOBODY:
         return False
     for unit in range(board.units):
@@ -223,7 +223,7 @@ def can_make_truck(board, state) -> bool:
 
 @kernel
 def is_made_of(state, truck, unit):
-    """Whether a truck has the transport of a unit."""
+    """True if a truck has the transport of a unit."""
     return state.unit_truck[unit] == truck
 
 
@@ -269,7 +269,7 @@ def ground(board, state, unit):
     for other in range(board.units):
         if is_made_of(state, int(state.truck), other):
             total += int(state.unit_strength[other])
-    if total >= board.truck_points:
+    if total >= board.tables.trucks.points:
         state.truck_status[state.truck] = Status.DUE
         state.truck = NOBODY
         state.decision = Decision.REPLACE
@@ -298,7 +298,7 @@ def take_back_making(board, state):
 
 @kernel
 def is_beside(board, hex_, other):
-    """Whether a hex is another or next to it."""
+    """True if a hex is another or next to it."""
     if hex_ == other:
         return True
     for way in range(6):
@@ -309,7 +309,7 @@ def is_beside(board, hex_, other):
 
 @kernel
 def is_by_its_units(board, state, truck, hex_):
-    """Whether a hex is that of a unit a truck was made of, or next to it."""
+    """True if a hex is that of a unit a truck was made of, or next to it."""
     for unit in range(board.units):
         if is_made_of(state, truck, unit) and is_beside(board, int(state.unit_hex[unit]), hex_):
             return True
@@ -318,7 +318,7 @@ def is_by_its_units(board, state, truck, hex_):
 
 @kernel
 def may_dissolve(board, state, truck):
-    """Whether a truck of the phasing side, not made in this phase (MOVED), is by the units that it was made of."""
+    """True if a truck of the phasing side, not made in this phase (MOVED), is by the units that it was made of."""
     if state.truck_status[truck] != Status.ON_MAP or truck_side(truck) != state.phasing:
         return False
     if has_truck_flag(state, truck, Flag.MOVED):
@@ -328,7 +328,7 @@ def may_dissolve(board, state, truck):
 
 @apart(BOARD, STATE)
 def can_dissolve(board, state) -> bool:
-    """Whether a truck of the phasing side stands by the units it was made of."""
+    """True if a truck of the phasing side stands by the units it was made of."""
     for truck in range(TRUCKS):
         if may_dissolve(board, state, truck):
             return True

@@ -307,7 +307,7 @@ def go_on_after_losses(board, state):
 
 @kernel
 def ask(board, state):
-    """Whether there is anything to decide in the present phase; sets what, and by whom."""
+    """True if there is anything to decide in the present phase; sets what, and by whom."""
     phase = int(state.phase)
     if phase == Phase.SUPPLY:
         state.decision = Decision.MALTA

@@ -20,8 +20,8 @@ def side_of(board, unit):
 
 @kernel
 def is_special_turn(board, state):
-    """Whether it is the special first turn, on which the Allied player is taken by surprise [4.32]."""
-    return board.special_first_turn == 1 and state.turn == board.first_turn
+    """True if it is the special first turn, on which the Allied player is taken by surprise [4.32]."""
+    return board.scenario.special_first_turn == 1 and state.turn == board.scenario.first_turn
 
 
 @kernel
@@ -32,43 +32,43 @@ def truck_side(truck):
 
 @kernel
 def set_flag(state, unit, flag):
-    """Let something hold of a unit."""
+    """Set flags of a unit."""
     state.unit_flags[unit] = np.uint16(int(state.unit_flags[unit]) | flag)
 
 
 @kernel
 def clear_flag(state, unit, flag):
-    """Let something no longer hold of a unit."""
+    """Clear flags of a unit."""
     state.unit_flags[unit] = np.uint16(int(state.unit_flags[unit]) & ~flag)
 
 
 @kernel
 def has_flag(state, unit, flag):
-    """Whether any of some things holds of a unit."""
+    """Test flags of a unit: true if any of them is set."""
     return int(state.unit_flags[unit]) & flag != 0
 
 
 @kernel
 def set_truck_flag(state, truck, flag):
-    """Let something hold of a truck."""
+    """Set flags of a truck."""
     state.truck_flags[truck] = np.uint16(int(state.truck_flags[truck]) | flag)
 
 
 @kernel
 def clear_truck_flag(state, truck, flag):
-    """Let something no longer hold of a truck."""
+    """Clear flags of a truck."""
     state.truck_flags[truck] = np.uint16(int(state.truck_flags[truck]) & ~flag)
 
 
 @kernel
 def has_truck_flag(state, truck, flag):
-    """Whether any of some things holds of a truck."""
+    """Test flags of a truck: true if any of them is set."""
     return int(state.truck_flags[truck]) & flag != 0
 
 
 @kernel
 def stands(board, state, unit, side, hex_):
-    """Whether a unit is one of a side's combat units in a hex."""
+    """True if a unit is one of a side's combat units in a hex."""
     return state.unit_hex[unit] == hex_ and board.unit_side[unit] == side and state.unit_status[unit] == Status.ON_MAP
 
 
@@ -100,19 +100,19 @@ def truck_in(state, side, hex_):
 
 @kernel
 def has_supply_unit(state, side, hex_):
-    """Whether a supply unit of a side is in a hex."""
+    """True if a supply unit of a side is in a hex."""
     return bits.has(state.supplies[side], hex_)
 
 
 @kernel
 def has_any_supply_unit(state, hex_):
-    """Whether a supply unit is in a hex: there is room for one only [7.32]."""
+    """True if a supply unit is in a hex: there is room for one only [7.32]."""
     return bits.has(state.supplies[AXIS], hex_) or bits.has(state.supplies[ALLIED], hex_)
 
 
 @kernel
 def is_in(board, state, side, hex_):
-    """Whether any unit of a side is in a hex: combat unit, truck or supply unit."""
+    """True if any unit of a side is in a hex: combat unit, truck or supply unit."""
     if has_supply_unit(state, side, hex_) or truck_in(state, side, hex_) != NOBODY:
         return True
     return count_units(board, state, side, hex_) > 0
@@ -166,7 +166,7 @@ def mark_control(board, state, side, controlled):
 
 @kernel
 def is_controlled(board, state, side, hex_):
-    """Whether a hex is in the zone of control of a side [6]."""
+    """True if a hex is in the zone of control of a side [6]."""
     for way in range(6):
         beside = int(board.neighbour[hex_, way])
         if beside != NOBODY and count_units(board, state, side, beside) > 0:
@@ -204,7 +204,7 @@ def eliminate_truck(board, state, truck):
             made_of = True
     first = truck == 0 or truck == TRUCKS // 2  # the truck each side begins with
     state.truck_status[truck] = Status.WRECKED if first or made_of else Status.UNUSED
-    state.truck_turn[truck] = state.turn + board.truck_return if first or made_of else 0
+    state.truck_turn[truck] = state.turn + board.tables.trucks.return_after if first or made_of else 0
     state.truck_hex[truck] = NOBODY
     state.truck_flags[truck] = 0
 
@@ -223,7 +223,7 @@ def forget(state):
 
 @kernel
 def may_take_back(state):
-    """Whether one more choice can be taken back before something is carried out."""
+    """True if one more choice can be taken back before something is carried out."""
     return state.taken_back < MOST_TAKEN_BACK
 
 

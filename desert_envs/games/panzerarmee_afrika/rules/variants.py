@@ -22,7 +22,7 @@ OPTIONS = len(LETTERS)
 
 @kernel
 def allies_in_libya(board, state):
-    """Whether supplied Allied units are in Libya."""
+    """True if supplied Allied units are in Libya."""
     supplied = np.empty(HEXES, np.uint8)
     mark_supplied(board, state, ALLIED, supplied)
     for hex_ in range(HEXES):
@@ -37,7 +37,7 @@ def assault_malta(board, state, attempted):
     if not attempted:
         state.malta = Malta.NOT_ATTEMPTED
         return
-    highest = int(board.malta_success[1 if allies_in_libya(board, state) else 0])
+    highest = int(board.malta.success if allies_in_libya(board, state) else board.malta.success_alone)
     state.malta = Malta.SUCCEEDED if die(state) <= highest else Malta.FAILED
 
 
@@ -46,7 +46,7 @@ def arrival_turn(board, state, unit):
     """Turn on which a unit arrives by the track, with what Malta changes [19.13]; NEVER."""
     if board.unit_delayed[unit] == 1 and board.arrival[unit] != NEVER:
         if state.malta == Malta.SUCCEEDED:
-            return int(board.malta_delay)
+            return int(board.malta.delayed_to)
         if state.malta == Malta.FAILED:
             return NEVER
     return int(board.arrival[unit])
@@ -57,13 +57,13 @@ def arrival_turn(board, state, unit):
 
 @kernel
 def is_taken(state, option):
-    """Whether a lettered option has been taken."""
+    """True if a lettered option has been taken."""
     return int(state.options_taken) >> option & 1 == 1
 
 
 @kernel
 def malta_allows(board, state, option):
-    """Whether the Axis has a choice left, by what became of Malta, that includes an option [19.13]."""
+    """True if the Axis has a choice left, by what became of Malta, that includes an option [19.13]."""
     outcome = max(int(state.malta), Malta.NOT_ATTEMPTED) - Malta.NOT_ATTEMPTED  # not asked: there is no assault
     for i in range(board.malta_sets.shape[1]):
         letters = int(board.malta_sets[outcome, i])
@@ -74,19 +74,19 @@ def malta_allows(board, state, option):
 
 @kernel
 def may_take_option(board, state, option):
-    """Whether the phasing side may take an option now [19.13, 19.14, 19.21]."""
-    if board.option_side[option] != state.phasing or int(board.option_allowed) >> option & 1 == 0:
+    """True if the phasing side may take an option now [19.13, 19.14, 19.21]."""
+    if board.option[option].side != state.phasing or int(board.option_allowed) >> option & 1 == 0:
         return False
-    if is_taken(state, option) or not board.option_first[option] <= state.turn <= board.option_last[option]:
+    if is_taken(state, option) or not board.option[option].first_turn <= state.turn <= board.option[option].last_turn:
         return False
     if state.phasing == AXIS:
-        return state.options_now < board.options_a_turn and malta_allows(board, state, option)
+        return state.options_now < board.malta.options_a_turn and malta_allows(board, state, option)
     return int(board.option_excludes[option]) & int(state.options_taken) == 0
 
 
 @apart(BOARD, STATE)
 def can_take_option(board, state) -> bool:
-    """Whether the phasing side may take a lettered option now."""
+    """True if the phasing side may take a lettered option now."""
     for option in range(OPTIONS):
         if may_take_option(board, state, option):
             return True
@@ -110,11 +110,11 @@ def take_option(board, state, option):
     for unit in range(board.units):
         if board.unit_option[unit] == option and state.unit_status[unit] == Status.OPTIONAL:
             state.unit_status[unit] = Status.DUE
-    if board.option_cancels_turn[option] == state.turn:
+    if board.option[option].cancels_removal.turn == state.turn:
         for i in range(REMOVALS - 1, -1, -1):
-            if state.removal_count[i] > 0 and state.removal_kind[i] == board.option_cancels_kind[option]:
+            if state.removal_count[i] > 0 and state.removal_kind[i] == board.option[option].cancels_removal.kind:
                 drop_demand(state, i)
-    if board.option_removal_turn[option] <= state.turn:  # on arrival
+    if board.option[option].removal_turn <= state.turn:  # on arrival
         demand_for(board, state, option)
     forgo_received(board, state, option)
 
@@ -122,16 +122,16 @@ def take_option(board, state, option):
 @kernel
 def demand_for(board, state, option):
     """The units that an option costs are to be removed; they may be cadres [19.22]."""
-    if board.option_removal_count[option] > 0:
-        demand(state, int(board.option_removal_kind[option]), int(board.option_removal_count[option]), FROM_EITHER)
+    if board.option[option].removal.count > 0:
+        demand(state, int(board.option[option].removal.kind), int(board.option[option].removal.count), FROM_EITHER)
 
 
 @kernel
 def forgo_received(board, state, option):
     """Replacement Points of an earlier turn that an option forgoes are given back, as far as they are left."""
-    turn = int(board.option_forgoes_turn[option])
+    turn = int(board.option[option].forgone_points.turn)
     if 0 < turn < state.turn:
-        pool = int(board.option_forgoes_pool[option])
+        pool = int(board.option[option].forgone_points.pool)
         state.points[pool] = max(0, int(state.points[pool]) - int(board.turn_points[turn, pool]))
 
 
@@ -140,20 +140,20 @@ def forgo_received(board, state, option):
 
 @kernel
 def forgoes(board, state, pool):
-    """Whether the Replacement Points of a type on this turn are forgone for an option."""
+    """True if the Replacement Points of a type on this turn are forgone for an option."""
     for option in range(OPTIONS):
-        if is_taken(state, option) and board.option_forgoes_turn[option] == state.turn:
-            if board.option_forgoes_pool[option] == pool:
+        if is_taken(state, option) and board.option[option].forgone_points.turn == state.turn:
+            if board.option[option].forgone_points.pool == pool:
                 return True
     return False
 
 
 @kernel
 def is_cancelled(board, state, kind):
-    """Whether an option cancels the removal of a kind on this turn."""
+    """True if an option cancels the removal of a kind on this turn."""
     for option in range(OPTIONS):
-        if is_taken(state, option) and board.option_cancels_turn[option] == state.turn:
-            if board.option_cancels_kind[option] == kind:
+        if is_taken(state, option) and board.option[option].cancels_removal.turn == state.turn:
+            if board.option[option].cancels_removal.kind == kind:
                 return True
     return False
 
@@ -166,7 +166,7 @@ def demand_removals(board, state):
         if count > 0 and not is_cancelled(board, state, kind):
             demand(state, kind, count, int(board.removal_from[state.turn, i]))
     for option in range(OPTIONS):
-        if is_taken(state, option) and board.option_removal_turn[option] == state.turn:
+        if is_taken(state, option) and board.option[option].removal_turn == state.turn:
             demand_for(board, state, option)
 
 
@@ -183,7 +183,7 @@ def limit_points(board, state, side):
     """What a side has not used is kept, up to ten Replacement Points of a type; the rest is lost [14.1]."""
     for pool in range(POOLS):
         if pool_side(pool) == side:
-            state.points[pool] = min(int(state.points[pool]), int(board.most_points))
+            state.points[pool] = min(int(state.points[pool]), int(board.tables.replacements.most))
 
 
 @kernel

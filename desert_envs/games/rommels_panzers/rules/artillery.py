@@ -20,7 +20,7 @@ from desert_envs.games.rommels_panzers.state import BARRAGES, HEXES, STATE
 
 @kernel
 def can_target_barrage(board, state):
-    """Whether the phasing side has a barrage left this turn and a unit that sees where it goes [16.1]."""
+    """True if the phasing side has a barrage left this turn and a unit that sees where it goes [16.1]."""
     side = state.phasing
     if state.barrages_left[side] == 0 or state.turn < board.artillery_from_turn[state.part, side]:
         return False
@@ -32,7 +32,7 @@ def can_target_barrage(board, state):
 
 @kernel
 def is_observer(board, state, unit):
-    """Whether a unit of the phasing side can direct a barrage; a hidden gun is not on the map yet [15.0, 16.1]."""
+    """True if a unit of the phasing side can direct a barrage; a hidden gun is not on the map yet [15.0, 16.1]."""
     if state.unit_status[unit] != Status.ON_MAP or side_of(board, state, unit) != state.phasing:
         return False
     return not has_flag(state, unit, Flag.HIDDEN)
@@ -40,7 +40,7 @@ def is_observer(board, state, unit):
 
 @kernel
 def is_observed(board, state, hex_):
-    """Whether any unit of the phasing side has a line of sight to a hex."""
+    """True if any unit of the phasing side has a line of sight to a hex."""
     for unit in range(state.units):
         if is_observer(board, state, unit) and can_see(board, state, int(state.unit_hex[unit]), hex_):
             return True
@@ -92,7 +92,7 @@ def find_hexes_hit(board, target, direction, hit):
 
     The second marker can lie off the map while hexes next to it do not, so both are found by their axial coordinates.
     """
-    away = int(board.scatter_distance)
+    away = int(board.scatter.distance)
     second_column = int(board.axial[target, 0]) + away * int(board.step[direction, 0])
     second_row = int(board.axial[target, 1]) + away * int(board.step[direction, 1])
     for hex_ in range(HEXES):

@@ -23,7 +23,7 @@ ONE = np.ones(WORDS, np.uint32)
 
 @kernel
 def has(hexes, hex_):
-    """Whether a hex is in a set."""
+    """True if a hex is in a set."""
     return (hexes[hex_ // ROWS] >> np.uint32(hex_ % ROWS)) & np.uint32(1) != np.uint32(0)
 
 
@@ -52,7 +52,7 @@ def take_first(hexes):
 
 @kernel
 def is_empty(hexes):
-    """Whether a set has no hex."""
+    """True if a set has no hex."""
     return not any_bit(load(hexes, ()))
 
 

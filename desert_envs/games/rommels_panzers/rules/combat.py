@@ -43,13 +43,13 @@ SEEN = record([("hexes", np.uint32, (WORDS,))])
 
 @kernel
 def is_target(board, state, unit, enemy):
-    """Whether a unit may be fired at by another."""
+    """True if a unit may be fired at by another."""
     return is_target_of(board, state, side_of(board, state, unit), enemy)
 
 
 @kernel
 def is_target_of(board, state, side, enemy):
-    """Whether a unit is an enemy of a side that may be fired at: on the map, not in tow, not hidden [13.4, 15.0]."""
+    """True if a unit is an enemy of a side that may be fired at: on the map, not in tow, not hidden [13.4, 15.0]."""
     if state.unit_status[enemy] != Status.ON_MAP or side_of(board, state, enemy) == side:
         return False
     return not has_flag(state, enemy, Flag.HIDDEN) and not is_towed(board, state, enemy)
@@ -57,14 +57,14 @@ def is_target_of(board, state, side, enemy):
 
 @kernel
 def has_ammunition(board, state, unit):
-    """Whether a unit may fire at all; tanks run out in the airfield assault [19.6.2]."""
+    """True if a unit may fire at all; tanks run out in the airfield assault [19.6.2]."""
     return not is_tank(board, state, unit) or state.turn <= board.ammunition_last_turn[state.part]
 
 
 @kernel
 def shots_allowed(board, state, unit):
     """How often a unit may fire its main gun in the present fire phase [9.1, 12.1, 12.3, 12.4]."""
-    if board.type_attack[state.unit_type[unit]] == 0 or not has_ammunition(board, state, unit):
+    if board.type[state.unit_type[unit]].attack == 0 or not has_ammunition(board, state, unit):
         return 0
     moved = has_flag(state, unit, Flag.MOVED)
     if state.phase == Phase.STATIONARY_FIRE and moved:
@@ -73,7 +73,7 @@ def shots_allowed(board, state, unit):
         not moved or not is_tank(board, state, unit) or has_flag(state, unit, Flag.OVERRAN)
     ):
         return 0  # only tanks that moved [5.0], and none that overran [14.3]
-    shots = int(board.type_shots[state.unit_type[unit]])
+    shots = int(board.type[state.unit_type[unit]].shots)
     if state.phase == Phase.DEFENSIVE_FIRE and shots > 1 and has_flag(state, unit, Flag.EMERGENCY_FIRED):
         return shots - 1  # a light gun has spent one of its shots [12.3], a heavy gun none [12.4]
     return shots
@@ -81,7 +81,7 @@ def shots_allowed(board, state, unit):
 
 @kernel
 def may_fire_at(board, state, unit, enemy):
-    """Whether a unit with a shot left may fire its main gun at another [9.1, 11.3, 12.1]."""
+    """True if a unit with a shot left may fire its main gun at another [9.1, 11.3, 12.1]."""
     if not is_target(board, state, unit, enemy) or not may_turn_to(board, state, unit, enemy):
         return False
     return can_see(board, state, state.unit_hex[unit], state.unit_hex[enemy])
@@ -89,10 +89,13 @@ def may_fire_at(board, state, unit, enemy):
 
 @kernel
 def may_turn_to(board, state, unit, enemy):
-    """Whether what a unit has fired at in this phase lets it fire its main gun at another unit [11.3, 12.1]."""
+    """True if what a unit has fired at in this phase lets it fire its main gun at another unit [11.3, 12.1]."""
     if state.unit_shots[unit] > 0:  # the second shot of a gun: at the same unit or close by [12.1]
         first = state.unit_aim[unit]
-        if enemy != first and distance(board, state.unit_hex[first], state.unit_hex[enemy]) > board.follow_up_range:
+        if (
+            enemy != first
+            and distance(board, state.unit_hex[first], state.unit_hex[enemy]) > board.tables.second_shot.distance
+        ):
             return False
     if has_flag(state, unit, Flag.MACHINE_GUNNED) and enemy != state.unit_sprayed[unit, 0]:
         if enemy != state.unit_sprayed[unit, 1]:
@@ -102,7 +105,7 @@ def may_turn_to(board, state, unit, enemy):
 
 @kernel
 def has_shot(board, state, unit):
-    """Whether a unit has a shot of its main gun left in the present fire phase."""
+    """True if a unit has a shot of its main gun left in the present fire phase."""
     return stands(board, state, unit) and state.unit_shots[unit] < shots_allowed(board, state, unit)
 
 
@@ -138,7 +141,7 @@ def remove_behind_buildings(board, state, firer_hex, seen):
 
 @kernel
 def can_fire(board, state, targets, unit):
-    """Whether a unit may fire its main gun at anything now, given what its side may fire at."""
+    """True if a unit may fire its main gun at anything now, given what its side may fire at."""
     return has_shot(board, state, unit) and sees_target(board, state, targets, unit)
 
 
@@ -161,21 +164,21 @@ def target_cover(board, state, firer_hex, target):
     hex_ = state.unit_hex[target]
     cover = has_cover(board, state, firer_hex, hex_)
     if not is_gun(board, state, target):
-        return int(board.drm_vehicle_cover) if cover else 0
+        return int(board.tables.cover.tank_or_truck_covered) if cover else 0
     if has(state.buildings, hex_):
-        return int(board.drm_gun_building)
+        return int(board.tables.cover.gun_in_building)
     if cover or has_flag(state, target, Flag.DUG_IN):
-        return int(board.drm_gun_cover)
-    return int(board.drm_gun_open)
+        return int(board.tables.cover.gun_covered_or_dug_in)
+    return int(board.tables.cover.gun_in_open)
 
 
 @kernel
 def to_hit_modifier(board, state, unit, target):
     """What is added to the die: accuracy of the weapon, cover of the target, movement of the firer [9.3, 9.4, 9.5]."""
-    modifier = int(board.type_accuracy[state.unit_type[unit]])
+    modifier = int(board.type[state.unit_type[unit]].accuracy)
     modifier += target_cover(board, state, state.unit_hex[unit], target)
     if state.phase == Phase.MOBILE_FIRE:
-        modifier += int(board.drm_moved)
+        modifier += int(board.tables.mobile_fire.modifier)
     return modifier
 
 
@@ -193,7 +196,7 @@ def to_hit_number(board, state, unit, target):
 @kernel
 def attack_factor(board, state, unit, reach):
     """Attack Factor of a unit at a range in hexes: doubled close by, halved far off, fractions down [9.8]."""
-    factor = int(board.type_attack[state.unit_type[unit]])
+    factor = int(board.type[state.unit_type[unit]].attack)
     if board.range_effect[reach] == RangeEffect.DOUBLED:
         return 2 * factor
     if board.range_effect[reach] == RangeEffect.HALVED:
@@ -206,10 +209,10 @@ def defence_factor(board, state, target, firer_hex):
     """Defence Factor of a unit: full to its front, else that of its sides and rear [9.9]."""
     counter = state.unit_type[target]
     if not is_tank(board, state, target):
-        return int(board.type_defence[counter])
+        return int(board.type[counter].defense)
     hex_ = state.unit_hex[target]
     if wedge(board.axial[hex_], int(state.unit_facing[target]), board.axial[firer_hex]):
-        return int(board.type_defence[counter])
+        return int(board.type[counter].defense)
     return int(board.type_defence_rear[counter])
 
 

@@ -13,7 +13,7 @@ from desert_envs.games.rommels_panzers.rules.units import clear_flag, has_flag, 
 
 @kernel
 def threatens(board, state, gun, unit):
-    """Whether an adjacent gun still has its emergency shot at a unit; a gun in tow never has [13.4]."""
+    """True if an adjacent gun still has its emergency shot at a unit; a gun in tow never has [13.4]."""
     if side_of(board, state, gun) == side_of(board, state, unit) or not is_gun(board, state, gun):
         return False
     return not has_flag(state, gun, Flag.EMERGENCY_FIRED)

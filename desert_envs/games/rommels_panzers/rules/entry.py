@@ -55,7 +55,7 @@ def last_entry_turn(board, state, unit):
 
 @kernel
 def is_due(board, state, unit):
-    """Whether a unit waits to enter in the present phase and has not been held back in it."""
+    """True if a unit waits to enter in the present phase and has not been held back in it."""
     if state.unit_status[unit] != Status.WAITING or side_of(board, state, unit) != state.phasing:
         return False
     if has_flag(state, unit, Flag.DONE):
@@ -69,7 +69,7 @@ def is_due(board, state, unit):
 
 @kernel
 def must_enter(board, state, unit):
-    """Whether a unit that is due may not be held back any longer."""
+    """True if a unit that is due may not be held back any longer."""
     return state.turn >= last_entry_turn(board, state, unit)
 
 
@@ -81,7 +81,7 @@ def entry_cost(board, state, hex_):
 
 @kernel
 def may_enter_on(board, state, unit, hex_):
-    """Whether a unit may enter on an edge hex: it can pay, sees no enemy there, and can stay, hook up or go on."""
+    """True if a unit may enter on an edge hex: it can pay, sees no enemy there, and can stay, hook up or go on."""
     left = allowance(board, state, unit) - entry_cost(board, state, hex_)
     if left < 0 or not looks_clear(board, state, unit, hex_):
         return False
@@ -94,7 +94,7 @@ def may_enter_on(board, state, unit, hex_):
 
 @apart(BOARD, STATE)
 def can_go_on(board, state, unit, hex_, facing) -> bool:
-    """Whether a unit that enters on a friend's hex, with a facing or any (NOBODY), gets to a hex where it may stay."""
+    """True if a unit that enters on a friend's hex, with a facing or any (NOBODY), gets to a hex where it may stay."""
     search = scratch(SEARCH)
     spent, way = state.spent, state.way
     old_hex, old_facing = state.unit_hex[unit], state.unit_facing[unit]
@@ -115,13 +115,13 @@ def can_go_on(board, state, unit, hex_, facing) -> bool:
 
 @kernel
 def is_entry_facing(board, state, unit, hex_, facing):
-    """Whether a facing has its rear off the map, as that of a tank that has just come must."""
+    """True if a facing has its rear off the map, as that of a tank that has just come must."""
     return board.neighbour[hex_, (facing + 3) % 6] == NOBODY
 
 
 @apart(BOARD, STATE)
 def can_enter(board, state, unit) -> bool:
-    """Whether a unit that is due has an edge hex to enter on."""
+    """True if a unit that is due has an edge hex to enter on."""
     edges = entry_edges(board, state, unit)
     if state.hitched != NOBODY:
         edges &= entry_edges(board, state, int(state.hitched))
@@ -147,7 +147,7 @@ def begin_entry(board, state, counter):
 
 @kernel
 def may_bring(board, state, unit, gun):
-    """Whether an entering tower may have a gun that is due in tow: both can come by one hex."""
+    """True if an entering tower may have a gun that is due in tow: both can come by one hex."""
     if not is_due(board, state, gun) or not is_gun(board, state, gun):
         return False
     state.hitched = gun
@@ -243,7 +243,7 @@ def find_entry_facings(board, state):
 
 @kernel
 def may_face_on_entry(board, state, unit, hex_, facing):
-    """Whether a tank may enter with a facing: its rear off the map, and able to go on if it may not end there."""
+    """True if a tank may enter with a facing: its rear off the map, and able to go on if it may not end there."""
     if not is_entry_facing(board, state, unit, hex_, facing):
         return False
     return could_stop(board, state, unit, hex_) or can_go_on(board, state, unit, hex_, facing)

@@ -27,7 +27,7 @@ from desert_envs.games.rommels_panzers.state import STATE
 
 @kernel
 def may_choose_firer(board, state, targets, unit):
-    """Whether a unit of the player who decides has anything to fire at."""
+    """True if a unit of the player who decides has anything to fire at."""
     if side_of(board, state, unit) != state.player:
         return False
     return can_fire(board, state, targets, unit) or can_machine_gun(board, state, targets, unit)
@@ -35,7 +35,7 @@ def may_choose_firer(board, state, targets, unit):
 
 @apart(BOARD, STATE)
 def ask_fire(board, state) -> bool:
-    """Whether any unit of the player who decides can fire, or he has to be asked all the same."""
+    """True if any unit of the player who decides can fire, or he has to be asked all the same."""
     state.decision = Decision.CHOOSE_FIRER
     if must_be_asked(board, state, int(state.player)):
         return True
@@ -89,7 +89,7 @@ def first_target(state):
 
 @apart(BOARD, STATE)
 def may_aim(board, state, unit, enemy) -> bool:
-    """Whether an enemy that a unit sees may be chosen as the target that is asked for."""
+    """True if an enemy that a unit sees may be chosen as the target that is asked for."""
     if state.decision == Decision.TARGET:
         return may_turn_to(board, state, unit, enemy)
     if state.decision == Decision.GUN_TARGET:
@@ -110,7 +110,7 @@ def only_target(board, state, targets, unit):
 
 @apart(BOARD, STATE)
 def must_choose_target(board, state, unit) -> bool:
-    """Whether a unit without machine gun, if it is chosen to fire, has more than one target."""
+    """True if a unit without machine gun, if it is chosen to fire, has more than one target."""
     targets = scratch(TARGETS)
     find_targets(board, state, side_of(board, state, unit), targets)
     if not can_fire(board, state, targets, unit):

@@ -86,10 +86,10 @@ def remember_standing(board, state):
 
 @apart(BOARD, STATE)
 def is_force_secret(board, state, side) -> bool:
-    """Whether the enemy does not know all of a side's force: until the last phase in which it enters is over [19.5]."""
+    """True if the enemy does not know all of a side's force: until the last phase in which it enters is over [19.5]."""
     last = board.roster_last_turn[0]
-    if board.force_least == 0 or state.phase == Phase.SET_UP or state.turn < last:
-        return board.force_least > 0
+    if board.force.least == 0 or state.phase == Phase.SET_UP or state.turn < last:
+        return board.force.least > 0
     if state.turn > last:
         return False
     if state.phasing == side:
@@ -99,7 +99,7 @@ def is_force_secret(board, state, side) -> bool:
 
 @apart(BOARD, STATE)
 def has_begun_in_secret(board, state, player) -> bool:
-    """Whether the enemy has chosen a unit of which a player knows nothing: to him nothing has been chosen yet."""
+    """True if the enemy has chosen a unit of which a player knows nothing: to him nothing has been chosen yet."""
     if state.chosen == NOBODY or state.phase == Phase.SET_UP:
         return False
     unit = int(state.chosen)
@@ -121,7 +121,7 @@ def decision_seen(board, state, player) -> int:
 
 @kernel
 def must_be_asked(board, state, side):
-    """Whether a side is asked in the present phase even if it can do nothing: else the enemy would learn just that."""
+    """True if a side is asked in the present phase even if it can do nothing: else the enemy would learn just that."""
     if state.phase == Phase.FIRST_MOVEMENT and is_force_secret(board, state, side):
         return True
     if (

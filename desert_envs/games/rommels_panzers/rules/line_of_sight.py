@@ -23,7 +23,7 @@ SHADOW = record([("hexes", np.uint32, (WORDS,))])
 
 @kernel
 def can_see(board, state, firer, target):
-    """Whether the line of sight from one hex to another is open [8.2, 18.3]; units never block it [8.5]."""
+    """True if the line of sight from one hex to another is open [8.2, 18.3]; units never block it [8.5]."""
     ridges_in_play = int(state.terrain) & RIDGES
     if int(board.sight[firer, target]) & (ridges_in_play * BLOCKED) != 0:
         return False
@@ -32,7 +32,7 @@ def can_see(board, state, firer, target):
 
 @kernel
 def crosses_building(board, state, firer, target):
-    """Whether the line goes through a building hex other than its ends [18.3]."""
+    """True if the line goes through a building hex other than its ends [18.3]."""
     shadow = scratch(SHADOW)
     find_shadow(board, state, shadow, firer)
     return has(shadow.hexes, target)
@@ -65,7 +65,7 @@ def add_shadow(board, hex_, building, shadow):
 
 @kernel
 def has_cover(board, state, firer, target):
-    """Whether the target hex lies behind a ridge hexside of its own or a wreck next to it [8.3, 8.4]."""
+    """True if the target hex lies behind a ridge hexside of its own or a wreck next to it [8.3, 8.4]."""
     sight = int(board.sight[firer, target])
     if sight & ((int(state.terrain) & RIDGES) * COVERED) != 0:
         return True

@@ -22,7 +22,7 @@ from desert_envs.games.rommels_panzers.state import STATE
 
 @kernel
 def is_soft_target(board, state, unit, enemy):
-    """Whether an enemy is a truck or gun in the open that the machine gun of a tank reaches [11.1, 12.5, 18.4]."""
+    """True if an enemy is a truck or gun in the open that the machine gun of a tank reaches [11.1, 12.5, 18.4]."""
     if is_tank(board, state, enemy) or not is_target(board, state, unit, enemy):
         return False
     here, there = state.unit_hex[unit], state.unit_hex[enemy]
@@ -35,7 +35,7 @@ def is_soft_target(board, state, unit, enemy):
 
 @kernel
 def may_machine_gun(board, state, unit):
-    """Whether the machine gun of a unit may still fire this phase [11.2, 14.3]."""
+    """True if the machine gun of a unit may still fire this phase [11.2, 14.3]."""
     if state.phase != Phase.MOBILE_FIRE or board.type_machine_gun[state.unit_type[unit]] == 0:
         return False
     if has_flag(state, unit, Flag.MACHINE_GUNNED | Flag.OVERRAN) or not has_ammunition(board, state, unit):
@@ -45,7 +45,7 @@ def may_machine_gun(board, state, unit):
 
 @kernel
 def may_spray(board, state, unit, enemy, other):
-    """Whether the machine gun may fire at an enemy, and at another in an adjacent hex (or NOBODY) [11.3, 11.4]."""
+    """True if the machine gun may fire at an enemy, and at another in an adjacent hex (or NOBODY) [11.3, 11.4]."""
     if not is_soft_target(board, state, unit, enemy):
         return False
     if other != NOBODY:
@@ -59,7 +59,7 @@ def may_spray(board, state, unit, enemy, other):
 
 @kernel
 def may_begin_spray(board, state, unit, enemy):
-    """Whether an enemy may be the first target: alone, or with a second that makes the pair legal [11.3]."""
+    """True if an enemy may be the first target: alone, or with a second that makes the pair legal [11.3]."""
     if not is_soft_target(board, state, unit, enemy):
         return False
     aimed = state.unit_aim[unit]
@@ -68,7 +68,7 @@ def may_begin_spray(board, state, unit, enemy):
 
 @kernel
 def can_machine_gun(board, state, targets, unit):
-    """Whether a unit may fire its machine gun at anything now, given what its side may fire at."""
+    """True if a unit may fire its machine gun at anything now, given what its side may fire at."""
     return may_machine_gun(board, state, unit) and sees_soft_target(board, state, targets, unit)
 
 
@@ -89,7 +89,7 @@ def spray(board, state, unit, enemy, other):
     set_flag(state, unit, Flag.MACHINE_GUNNED)
     state.unit_sprayed[unit, 0] = enemy
     state.unit_sprayed[unit, 1] = other
-    share = 1 if other == NOBODY else int(board.spray_divisor)
+    share = 1 if other == NOBODY else int(board.tables.machine_gun.spray_divisor)
     strike(board, state, unit, enemy, share)
     if other != NOBODY:
         strike(board, state, unit, other, share)
@@ -100,5 +100,5 @@ def strike(board, state, unit, enemy, share):
     """One attack of a machine gun: it hits without a roll; the roll for effect decides [11.2]."""
     reach = distance(board, state.unit_hex[unit], state.unit_hex[enemy])
     power = int(board.machine_gun[reach]) // share
-    if penetrates(board, state, power, int(board.type_defence[state.unit_type[enemy]])):
+    if penetrates(board, state, power, int(board.type[state.unit_type[enemy]].defense)):
         destroy(board, state, enemy)

@@ -22,10 +22,10 @@ def run_over_mine(board, state, unit):
     if mined:
         add(state.mines_found, hex_)  # and it stays [17.4]
         gun = int(state.unit_tow[unit])
-        if die(state) <= board.mine_kill:
+        if die(state) <= board.tables.mines.destroys_up_to:
             destroy(board, state, unit)
             return True
-        if gun != NOBODY and die(state) <= board.mine_kill:
+        if gun != NOBODY and die(state) <= board.tables.mines.destroys_up_to:
             destroy(board, state, gun)
     remember_entered(board, state, unit)
     return mined

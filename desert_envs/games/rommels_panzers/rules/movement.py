@@ -22,6 +22,7 @@ from desert_envs.games.rommels_panzers.rules.mines import run_over_mine
 from desert_envs.games.rommels_panzers.rules.paths import trace
 from desert_envs.games.rommels_panzers.rules.reach import (
     SEARCH,
+    add_passed,
     add_reached,
     cost_of,
     in_layer,
@@ -56,7 +57,7 @@ def allowance(board, state, unit):
     """Hexes a unit may move in the present phase, roads apart [6.1, 6.6]."""
     if state.phase == Phase.SECOND_MOVEMENT:
         return int(board.type_second_move[state.unit_type[unit]])
-    return int(board.type_move[state.unit_type[unit]])
+    return int(board.type[state.unit_type[unit]].move)
 
 
 @kernel
@@ -65,32 +66,36 @@ def road_allowance(board, state, unit):
     normal = allowance(board, state, unit)
     if int(state.way) & Way.ON_ROAD == 0:
         return normal
-    percent = board.tank_road_percent if is_tank(board, state, unit) else board.truck_road_percent
+    percent = (
+        board.tables.movement.road.tank_percent
+        if is_tank(board, state, unit)
+        else board.tables.movement.road.truck_percent
+    )
     return normal * int(percent) // 100
 
 
 @kernel
 def has_road(board, state, hex_):
-    """Whether a hex has a road that is in play."""
+    """True if a hex has a road that is in play."""
     return int(state.terrain) & ROADS != 0 and has(board.road_hexes, hex_)
 
 
 @kernel
 def may_stay(board, state, unit):
-    """Whether a moving unit may end its move where it is, alone in its hex."""
+    """True if a moving unit may end its move where it is, alone in its hex."""
     hex_ = int(state.unit_hex[unit])
     return may_stand(board, state, unit, hex_) and has_paid_for(board, state, unit, hex_, int(state.spent))
 
 
 @kernel
 def has_paid_for(board, state, unit, hex_, spent):
-    """Whether a unit that has spent so much may end in a hex: a truck on its road bonus only on a road [6.5]."""
+    """True if a unit that has spent so much may end in a hex: a truck on its road bonus only on a road [6.5]."""
     return not is_truck(board, state, unit) or spent <= allowance(board, state, unit) or has_road(board, state, hex_)
 
 
 @kernel
 def may_stop(board, state, unit):
-    """Whether a moving unit may end its move: alone, with a gun it hooks up [13.1], or if a friend makes way [6.2]."""
+    """True if a moving unit may end its move: alone, with a gun it hooks up [13.1], or if a friend makes way [6.2]."""
     if may_stay(board, state, unit):
         return True
     hex_, spent = int(state.unit_hex[unit]), int(state.spent)
@@ -103,7 +108,7 @@ def may_stop(board, state, unit):
 
 @kernel
 def hooks_up(board, state, unit):
-    """Whether a unit that ends its move where it is hooks up a gun there [13.1]."""
+    """True if a unit that ends its move where it is hooks up a gun there [13.1]."""
     hex_ = int(state.unit_hex[unit])
     if gun_to_hook(board, state, unit, hex_) == NOBODY:
         return False
@@ -112,7 +117,7 @@ def hooks_up(board, state, unit):
 
 @apart(BOARD, STATE)
 def makes_way(board, state, unit, hex_, spent) -> bool:
-    """Whether the friend in a hex can at once move out of it for a unit that ends its move there [6.2].
+    """True if the friend in a hex can at once move out of it for a unit that ends its move there [6.2].
 
     Not for a unit that has no hex to go back to, should the friend find its way barred.
     """
@@ -128,12 +133,13 @@ def makes_way(board, state, unit, hex_, spent) -> bool:
 
 @kernel
 def gets_away(board, state, friend, unit, hex_):
-    """Whether a friend that has not moved could leave its hex once a unit has come there."""
+    """True if a friend that has not moved could leave its hex once a unit has come there."""
     spent, way, here = state.spent, state.way, state.unit_hex[unit]
     state.spent, state.way = 0, way_at_start(board, state, friend)
     state.unit_hex[unit] = hex_
     state.hex_unit[hex_] = NOBODY
-    able = can_back_up(board, state, friend) or can_move_on(board, state, friend)
+    able = has_open_step(board, state, friend)
+    able = able or can_back_up(board, state, friend) or can_move_on(board, state, friend)
     state.hex_unit[hex_] = friend
     state.unit_hex[unit] = here
     state.spent, state.way = spent, way
@@ -141,8 +147,20 @@ def gets_away(board, state, friend, unit, hex_):
 
 
 @kernel
+def has_open_step(board, state, unit):
+    """True if a hex that a unit can step into forward looks free: no need then to search further."""
+    tank = is_tank(board, state, unit)
+    for direction in range(6):
+        beside = int(board.neighbour[state.unit_hex[unit], direction])
+        if beside != NOBODY and (not tank or is_front(int(state.unit_facing[unit]), direction)):
+            if looks_free(board, state, unit, beside):
+                return True
+    return False
+
+
+@kernel
 def can_move_on(board, state, unit):
-    """Whether a unit gets, forward, to another hex in which it may end, or off the map."""
+    """True if a unit gets, forward, to another hex in which it may end, or off the map."""
     search = scratch(SEARCH)
     explore(board, state, search, unit)
     able = not is_empty(search.goals)
@@ -219,7 +237,7 @@ def add_ways_out(board, state, search, unit):
 
 @kernel
 def can_pass_out(board, state, search, unit, hex_, facing):
-    """Whether a unit gets to a hex with a facing and has the movement left to leave the map from there."""
+    """True if a unit gets to a hex with a facing and has the movement left to leave the map from there."""
     if search.left < 1 or not in_layer(search, 0, int(search.left) - 1, facing, hex_):
         return False
     return could_leave(board, state, unit, hex_, facing)
@@ -251,21 +269,28 @@ def add_waypoints(board, state, search, unit):
     """Add the hexes of friends and wrecks through which a unit can be ordered to go, or in which a friend makes way."""
     store(load(search.passable, ()) & ~load(search.free, ()), search.passed, ())
     remove(search.passed, int(search.start))
+    if is_empty(search.passed):
+        return
+    store(none(), search.ways, ())
+    if search.left >= 1:
+        add_passed(search, int(search.left) - 1)
+        store(load(search.goals, ()) | load(search.ways, ()), search.goals, ())
+    store(load(search.passed, ()) & ~load(search.goals, ()), search.passed, ())
     store(none(), search.ways, ())
     most = int(search.left) if search.facings == 6 else int(search.road_left)
     if most >= 0:
         add_reached(search, 0, most, search.passed, search.ways)
     if search.facings == 6 and int(state.way) & Way.ON_ROAD != 0 and search.road_left >= 0:
         add_reached(search, 1, int(search.road_left), search.passed, search.ways)
-    while not is_empty(search.ways):
+    while not is_empty(search.ways):  # those for which it takes a closer look
         hex_ = take_first(search.ways)
-        if not has(search.goals, hex_) and is_waypoint(board, state, search, unit, hex_):
+        if is_waypoint(board, state, search, unit, hex_):
             add(search.goals, hex_)
 
 
 @kernel
 def is_waypoint(board, state, search, unit, hex_):
-    """Whether a unit that comes to a hex in some facing can go on from there, or end there if a friend makes way."""
+    """True if a unit that comes to a hex in some facing can go on from there, or end there if a friend makes way."""
     for facing in range(search.facings):
         if goes_through(board, state, search, unit, hex_, facing):
             return True
@@ -279,7 +304,7 @@ def is_waypoint(board, state, search, unit, hex_):
 
 @kernel
 def goes_through(board, state, search, unit, hex_, facing):
-    """Whether a unit comes to a hex with a facing, and can go on from there to one in which it may end."""
+    """True if a unit comes to a hex with a facing, and can go on from there to one in which it may end."""
     way, cost = best_way(board, state, search, unit, hex_, facing)
     if cost == NOBODY:
         return False
@@ -293,6 +318,9 @@ def goes_through(board, state, search, unit, hex_, facing):
         if on_road and cost < search.road_left and leads(board, way, hex_, direction):
             if has(search.road_ends, beyond):
                 return True
+    most = max(int(search.left), int(search.road_left) if on_road else 0) - cost
+    if most <= 0 or (most == 1 and board.tables.movement.overrun.cost > 1 and board.edges[hex_] == 0):
+        return False  # there is no more to a single hex than to step into one beside
     return goes_far_from(board, state, unit, hex_, facing, cost, on_road)
 
 
@@ -319,7 +347,7 @@ def approach(board, state, search, unit, gun, careful):
     the one with the fewest known dangers.
     """
     best, least, fewest = NOBODY, 2 * MOST_MOVEMENT, 0
-    gun_hex, last = int(state.unit_hex[gun]), int(board.overrun_cost)
+    gun_hex, last = int(state.unit_hex[gun]), int(board.tables.movement.overrun.cost)
     for way in range(2 if int(state.way) & Way.ON_ROAD != 0 else 1):
         most = (int(search.road_left) if way == 1 else int(search.left)) - last
         for direction in range(6):
@@ -339,7 +367,7 @@ def approach(board, state, search, unit, gun, careful):
 
 @kernel
 def may_overrun(board, state, unit, gun):
-    """Whether a unit is an enemy gun that a tank may drive over, wherever it stands [14.1, 14.4]."""
+    """True if a unit is an enemy gun that a tank may drive over, wherever it stands [14.1, 14.4]."""
     if not stands(board, state, gun) or not is_gun(board, state, gun) or has_flag(state, gun, Flag.HIDDEN):
         return False
     hex_ = state.unit_hex[gun]
@@ -350,7 +378,7 @@ def may_overrun(board, state, unit, gun):
 
 @kernel
 def may_back_into(board, state, unit, hex_):
-    """Whether a hex can be entered backward: on the map, no enemy that is seen, no building for a tank."""
+    """True if a hex can be entered backward: on the map, no enemy that is seen, no building for a tank."""
     if hex_ == NOBODY:
         return False
     if not looks_clear(board, state, unit, hex_):
@@ -360,7 +388,7 @@ def may_back_into(board, state, unit, hex_):
 
 @kernel
 def looks_clear(board, state, unit, hex_):
-    """Whether no enemy that a unit's side sees is in a hex."""
+    """True if no enemy that a unit's side sees is in a hex."""
     other = state.hex_unit[hex_]
     if other == NOBODY or side_of(board, state, other) == side_of(board, state, unit):
         return True
@@ -369,7 +397,7 @@ def looks_clear(board, state, unit, hex_):
 
 @kernel
 def looks_free(board, state, unit, hex_):
-    """Whether a unit may stand in a hex as far as its side can tell: a hidden enemy gun does not show."""
+    """True if a unit may stand in a hex as far as its side can tell: a hidden enemy gun does not show."""
     if may_stand(board, state, unit, hex_):
         return True
     other = state.hex_unit[hex_]
@@ -380,11 +408,11 @@ def looks_free(board, state, unit, hex_):
 
 @kernel
 def can_back_up(board, state, unit):
-    """Whether a tank may back up one hex now: nothing but backing all phase, two hexes at most [7.4]."""
+    """True if a tank may back up one hex now: nothing but backing all phase, two hexes at most [7.4]."""
     if not is_tank(board, state, unit):
         return False
     backed = int(state.spent) if int(state.way) & Way.BACKING != 0 else 0
-    if backed != int(state.spent) or backed >= board.backing:
+    if backed != int(state.spent) or backed >= board.tables.movement.backing.most:
         return False
     rear = (int(state.unit_facing[unit]) + 3) % 6
     first = int(board.neighbour[state.unit_hex[unit], rear])
@@ -400,13 +428,13 @@ def can_back_up(board, state, unit):
 
 @kernel
 def could_stop(board, state, unit, hex_):
-    """Whether a unit could end in a hex as far as its side can tell, alone or hooking up a gun."""
+    """True if a unit could end in a hex as far as its side can tell, alone or hooking up a gun."""
     return looks_free(board, state, unit, hex_) or gun_to_hook(board, state, unit, hex_) != NOBODY
 
 
 @kernel
 def may_exit(board, state, unit, edge):
-    """Whether the scenario lets a unit leave the map over an edge on this turn [6.8, 19]."""
+    """True if the scenario lets a unit leave the map over an edge on this turn [6.8, 19]."""
     side, turn = side_of(board, state, unit), state.turn
     if board.exit_first[state.part, side, edge] <= turn <= board.exit_last[state.part, side, edge]:
         return True
@@ -416,7 +444,7 @@ def may_exit(board, state, unit, edge):
 
 @kernel
 def leads_off(board, state, unit, hex_, facing, edge):
-    """Whether a unit in a hex, a tank with that facing, can step off the map over an edge, forward."""
+    """True if a unit in a hex, a tank with that facing, can step off the map over an edge, forward."""
     if int(board.edges[hex_]) & (1 << edge) == 0:
         return False
     tank = is_tank(board, state, unit)
@@ -428,7 +456,7 @@ def leads_off(board, state, unit, hex_, facing, edge):
 
 @kernel
 def can_leave(board, state, unit, edge):
-    """Whether a unit can leave the map over an edge now, within its normal allowance [6.5, 6.8]."""
+    """True if a unit can leave the map over an edge now, within its normal allowance [6.5, 6.8]."""
     if int(state.spent) >= allowance(board, state, unit):
         return False
     hex_, facing = int(state.unit_hex[unit]), int(state.unit_facing[unit])
@@ -437,7 +465,7 @@ def can_leave(board, state, unit, edge):
 
 @kernel
 def could_leave(board, state, unit, hex_, facing):
-    """Whether a unit in a hex with a facing could leave the map from there, if it has one movement left."""
+    """True if a unit in a hex with a facing could leave the map from there, if it has one movement left."""
     for edge in range(4):
         if leads_off(board, state, unit, hex_, facing, edge) and may_exit(board, state, unit, edge):
             return True
@@ -446,7 +474,7 @@ def could_leave(board, state, unit, hex_, facing):
 
 @kernel
 def could_turn_and_leave(board, state, unit, facing):
-    """Whether a tank could turn to a facing where it is and then leave the map."""
+    """True if a tank could turn to a facing where it is and then leave the map."""
     if int(state.spent) + 1 >= allowance(board, state, unit):
         return False
     return could_leave(board, state, unit, int(state.unit_hex[unit]), facing)
@@ -454,7 +482,7 @@ def could_turn_and_leave(board, state, unit, facing):
 
 @kernel
 def is_front(facing, direction):
-    """Whether a direction is one of the three a tank with this facing may drive in [7.2]."""
+    """True if a direction is one of the three a tank with this facing may drive in [7.2]."""
     return (direction - facing + 7) % 6 <= 2
 
 
@@ -503,7 +531,7 @@ def allow_goals(search, legal):
 
 @kernel
 def can_move(board, state, unit):
-    """Whether choosing a unit of the phasing player on the map would leave it anything to do."""
+    """True if choosing a unit of the phasing player on the map would leave it anything to do."""
     if not stands(board, state, unit) or has_flag(state, unit, Flag.DONE) or allowance(board, state, unit) == 0:
         return False
     if is_tank(board, state, unit):
@@ -516,7 +544,7 @@ def can_move(board, state, unit):
 
 @kernel
 def has_free_neighbour(board, state, unit):
-    """Whether a unit may stand in one of the hexes next to it."""
+    """True if a unit may stand in one of the hexes next to it."""
     for direction in range(6):
         beside = board.neighbour[state.unit_hex[unit], direction]
         if beside != NOBODY and may_stand(board, state, unit, int(beside)):
@@ -633,7 +661,7 @@ def step_into(board, state, unit, hex_, facing):
 
 @kernel
 def follows_road(board, one, other):
-    """Whether a road leads from one hex to the adjacent other."""
+    """True if a road leads from one hex to the adjacent other."""
     return has(board.roads[direction_to(board, one, other)], one)
 
 
@@ -654,7 +682,7 @@ def suffer(board, state, unit) -> bool:
 
 @kernel
 def stands_alone(board, state, unit):
-    """Whether there is no unit next to another."""
+    """True if there is no unit next to another."""
     for direction in range(6):
         beside = board.neighbour[state.unit_hex[unit], direction]
         if beside != NOBODY and state.hex_unit[beside] != NOBODY:
@@ -763,7 +791,7 @@ def go_on(board, state):
 
 @apart(BOARD, STATE)
 def is_stuck(board, state, unit) -> bool:
-    """Whether a unit that may not stay where it is has nowhere to go."""
+    """True if a unit that may not stay where it is has nowhere to go."""
     if may_stop(board, state, unit) or can_back_up(board, state, unit):
         return False
     if int(state.way) & Way.BACKING != 0:
@@ -820,7 +848,7 @@ def crush(board, state, unit, gun):
     """Enter the hex of a gun, for three hexes of movement [14.2], and destroy it, unless a mine destroys the tank."""
     hex_ = int(state.unit_hex[gun])
     direction = direction_to(board, int(state.unit_hex[unit]), hex_)
-    state.spent += int(board.overrun_cost)
+    state.spent += int(board.tables.movement.overrun.cost)
     set_flag(state, unit, Flag.OVERRAN | Flag.MOVED)
     move_to(state, unit, hex_)
     state.unit_facing[unit] = direction

@@ -87,7 +87,7 @@ def dangers_between(board, state, search, unit, before, hex_):
 
 @kernel
 def comes_under_fire(board, state, search, unit, before, hex_):
-    """Whether a gun in sight must fire at a tank that enters a hex: one that has not done so in the hex before."""
+    """True if a gun in sight must fire at a tank that enters a hex: one that has not done so in the hex before."""
     if state.phase != Phase.FIRST_MOVEMENT or not is_tank(board, state, unit):
         return False
     for direction in range(6):

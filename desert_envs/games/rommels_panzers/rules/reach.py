@@ -48,6 +48,7 @@ SEARCH = record(
         ("goals", np.uint32, (WORDS,)),  # those it can be sent to
         ("road_ends", np.uint32, (WORDS,)),  # those on a road in which it may end
         ("passed", np.uint32, (WORDS,)),  # those that it can only pass
+        ("passing", np.uint32, (6, WORDS)),  # of these, those from which it can step into a free one, by facing
         ("ways", np.uint32, (WORDS,)),  # of these, those it reaches
         ("start", np.int16),
         ("left", np.int16),  # movement left by any hexes; negative if the road bonus is being used
@@ -173,13 +174,13 @@ def spread_any_way_in(search, known, first, begin, end):
 
 @kernel
 def leads(board, way, hex_, direction):
-    """Whether a hex can be left in a direction, that is by road if the way is."""
+    """True if a hex can be left in a direction, that is by road if the way is."""
     return way == 0 or has(board.roads[direction], hex_)
 
 
 @kernel
 def in_layer(search, way, spent, facing, hex_):
-    """Whether a hex is in a layer."""
+    """True if a hex is in a layer."""
     column = hex_ // ROWS
     if abs(column - int(search.start) // ROWS) > spent:
         return False
@@ -205,6 +206,46 @@ def add_reached_in(search, like, first, way, spent, among, hexes):
         reached = reached | load_part(like, search.layers, (way, spent, facing), first)
     found = load_part(like, hexes, (), first) | (reached & load_part(like, among, (), first))
     store_part(found, hexes, (), first)
+
+
+@kernel
+def add_passed(search, spent):
+    """Add to the ways those of the hexes passed from which a unit that has spent so much can step into a free one."""
+    free, passed = load(search.free, ()), load(search.passed, ())
+    if search.facings == 1:
+        store(passed & step_out(free), search.passing, (0,))
+        add_facing(search, spent, 0)
+        return
+    # By facing: a step in that direction or in one of the two beside it leads into a free hex.
+    n, ne, se = move_south(free), move_south_west(free), move_north_west(free)
+    s, sw, nw = move_north(free), move_north_east(free), move_south_east(free)
+    store(passed & (nw | n | ne), search.passing, (0,))
+    store(passed & (n | ne | se), search.passing, (1,))
+    store(passed & (ne | se | s), search.passing, (2,))
+    store(passed & (se | s | sw), search.passing, (3,))
+    store(passed & (s | sw | nw), search.passing, (4,))
+    store(passed & (sw | nw | n), search.passing, (5,))
+    for facing in range(6):
+        add_facing(search, spent, facing)
+
+
+@kernel
+def add_facing(search, spent, facing):
+    """Add to the ways the passing hexes of one facing that are in its layer."""
+    if spent <= FEW_LAYERS:
+        add_facing_in(search, blank(FEW), first_of(search, FEW), spent, facing)
+    elif spent <= SOME_LAYERS:
+        add_facing_in(search, blank(SOME), first_of(search, SOME), spent, facing)
+    else:
+        add_facing_in(search, blank(WORDS), 0, spent, facing)
+
+
+@kernel
+def add_facing_in(search, like, first, spent, facing):
+    """The same in as many columns as ``like`` has."""
+    reached = load_part(like, search.layers, (0, spent, facing), first)
+    reached = reached & load_part(like, search.passing, (facing,), first)
+    store_part(load_part(like, search.ways, (), first) | reached, search.ways, (), first)
 
 
 @kernel

@@ -62,7 +62,7 @@ def begin_part(board, state, part):
     state.units = board.roster
     state.turn = 0
     state.phase = Phase.SET_UP
-    state.stage = AXIS_FORCE if board.force_least > 0 else ROLLS
+    state.stage = AXIS_FORCE if board.force.least > 0 else ROLLS
     forget_move(state)
     state.phasing = state.first_player = board.first_player[part]
     for column in range(COLUMNS):
@@ -78,7 +78,7 @@ def begin_part(board, state, part):
     for unit in range(state.units):
         if board.roster_part[unit] < part:
             bring_survivor(board, state, unit)
-        elif board.roster_part[unit] == part and board.force_least == 0:
+        elif board.roster_part[unit] == part and board.force.least == 0:
             bring_on(board, state, unit)
 
 
@@ -173,19 +173,19 @@ def legal_force(board, state, legal):
         if may_buy(board, state, side, counter):
             allow(legal, COUNTER + counter)
             found = True
-    if state.force_points[side] >= board.force_least or not found:
+    if state.force_points[side] >= board.force.least or not found:
         allow(legal, STOP)
 
 
 @kernel
 def may_buy(board, state, side, counter):
-    """Whether a side can buy a unit of a counter type: in its price list, within the points and the counter sheet."""
+    """True if a side can buy a unit of a counter type: in its price list, within the points and the counter sheet."""
     price = int(board.type_price[counter])
     if board.type_side[counter] != side or price == 0:
         return False
-    if int(state.force_points[side]) + price > board.force_most:
+    if int(state.force_points[side]) + price > board.force.most:
         return False
-    return count_of_type(state, counter) < board.type_count[counter]
+    return count_of_type(state, counter) < board.type[counter].count
 
 
 @kernel
@@ -245,7 +245,7 @@ def legal_set_up(board, state, legal):
 
 @kernel
 def may_place(board, state, hex_):
-    """Whether what is being placed may stand in a hex."""
+    """True if what is being placed may stand in a hex."""
     if state.decision == Decision.PLACE_BUILDING:  # [18.1]
         return has(board.building_hexes[state.part], hex_) and not has(state.buildings, hex_)
     if state.decision == Decision.PLACE_MINE:
@@ -260,7 +260,7 @@ def may_place(board, state, hex_):
 
 @kernel
 def is_survivor(board, state, unit):
-    """Whether a unit comes from the part of the scenario before [19.6.2]."""
+    """True if a unit comes from the part of the scenario before [19.6.2]."""
     return board.roster_part[unit] < state.part
 
 

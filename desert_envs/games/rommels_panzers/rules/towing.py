@@ -11,7 +11,7 @@ from desert_envs.games.rommels_panzers.rules.units import clear_flag, is_gun, ma
 
 @kernel
 def can_hook(board, state, unit):
-    """Whether a unit may hook up a gun in this phase: a tower without one, in the First Movement phase [13.1]."""
+    """True if a unit may hook up a gun in this phase: a tower without one, in the First Movement phase [13.1]."""
     if state.phase != Phase.FIRST_MOVEMENT or state.unit_tow[unit] != NOBODY or state.hitched != NOBODY:
         return False
     return may_tow(board, state, unit)
@@ -19,7 +19,7 @@ def can_hook(board, state, unit):
 
 @kernel
 def is_hookable(board, state, unit, gun):
-    """Whether a unit is a gun of the tower's side that stands where it can be hooked up."""
+    """True if a unit is a gun of the tower's side that stands where it can be hooked up."""
     if not is_gun(board, state, gun) or side_of(board, state, gun) != side_of(board, state, unit):
         return False
     return stands(board, state, gun) and not has(state.wrecks, int(state.unit_hex[gun]))

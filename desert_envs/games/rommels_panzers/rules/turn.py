@@ -170,7 +170,7 @@ def settle(board, state):
 
 @kernel
 def ask(board, state):
-    """Whether there is anything to decide in the present phase, and by whom."""
+    """True if there is anything to decide in the present phase, and by whom."""
     state.player = 1 - state.phasing if state.phase == Phase.DEFENSIVE_FIRE else state.phasing
     if state.phase == Phase.FIRST_MOVEMENT or state.phase == Phase.SECOND_MOVEMENT:
         state.decision = Decision.CHOOSE_MOVER
@@ -183,7 +183,7 @@ def ask(board, state):
 
 @apart(BOARD, STATE)
 def ask_movement(board, state) -> bool:
-    """Whether any unit of the phasing player can move or enter, or he has to be asked all the same."""
+    """True if any unit of the phasing player can move or enter, or he has to be asked all the same."""
     if must_be_asked(board, state, int(state.phasing)):
         return True
     for unit in range(state.units):
@@ -233,7 +233,7 @@ def begin_movement(board, state, phase):
 
 @kernel
 def holds_count(board, state):
-    """Whether standing by a building counts for the phasing side [19.6.2]."""
+    """True if standing by a building counts for the phasing side [19.6.2]."""
     victory, side = board.victory[state.part], board.victory_side[state.part]
     return victory == Victory.BUILDINGS_TAKEN and side == state.phasing
 

@@ -15,25 +15,25 @@ from desert_envs.games.rommels_panzers.state import STATE
 @kernel
 def kind_of(board, state, unit):
     """TANK, GUN or TRUCK."""
-    return board.type_kind[state.unit_type[unit]]
+    return board.type[state.unit_type[unit]].kind
 
 
 @kernel
 def is_tank(board, state, unit):
-    """Whether a unit is a tank."""
-    return board.type_kind[state.unit_type[unit]] == Kind.TANK
+    """True if a unit is a tank."""
+    return board.type[state.unit_type[unit]].kind == Kind.TANK
 
 
 @kernel
 def is_gun(board, state, unit):
-    """Whether a unit is an anti-tank gun."""
-    return board.type_kind[state.unit_type[unit]] == Kind.GUN
+    """True if a unit is an anti-tank gun."""
+    return board.type[state.unit_type[unit]].kind == Kind.GUN
 
 
 @kernel
 def is_truck(board, state, unit):
-    """Whether a unit is a truck."""
-    return board.type_kind[state.unit_type[unit]] == Kind.TRUCK
+    """True if a unit is a truck."""
+    return board.type[state.unit_type[unit]].kind == Kind.TRUCK
 
 
 @kernel
@@ -44,37 +44,37 @@ def side_of(board, state, unit):
 
 @kernel
 def set_flag(state, unit, flag):
-    """Let something hold of a unit."""
+    """Set flags of a unit."""
     state.unit_flags[unit] = np.uint16(int(state.unit_flags[unit]) | flag)
 
 
 @kernel
 def clear_flag(state, unit, flag):
-    """Let something no longer hold of a unit."""
+    """Clear flags of a unit."""
     state.unit_flags[unit] = np.uint16(int(state.unit_flags[unit]) & ~flag)
 
 
 @kernel
 def has_flag(state, unit, flag):
-    """Whether something holds of a unit."""
+    """Test a flag of a unit."""
     return int(state.unit_flags[unit]) & flag != 0
 
 
 @kernel
 def is_towed(board, state, unit):
-    """Whether a unit is a gun in tow."""
+    """True if a unit is a gun in tow."""
     return state.unit_tow[unit] != NOBODY and is_gun(board, state, unit)
 
 
 @kernel
 def stands(board, state, unit):
-    """Whether a unit is on the map and stands by itself, not in tow."""
+    """True if a unit is on the map and stands by itself, not in tow."""
     return state.unit_status[unit] == Status.ON_MAP and not is_towed(board, state, unit)
 
 
 @kernel
 def may_tow(board, state, unit):
-    """Whether a unit could tow a gun: a truck [13.1], or a Pz. II where the scenario says so [19.3]."""
+    """True if a unit could tow a gun: a truck [13.1], or a Pz. II where the scenario says so [19.3]."""
     tows = board.type_tows[state.unit_type[unit]]
     return tows == 1 or (tows == 2 and board.tow_pz2[state.part] == 1)
 
@@ -130,7 +130,7 @@ def remove_from_play(state, unit):
 
 @kernel
 def may_stand(board, state, unit, hex_):
-    """Whether a unit may end its movement in a hex: no other unit, no wreck, no building but for guns [6.2, 18.2]."""
+    """True if a unit may end its movement in a hex: no other unit, no wreck, no building but for guns [6.2, 18.2]."""
     other = state.hex_unit[hex_]
     if (other != NOBODY and other != unit) or not has(board.playable, hex_) or has(state.wrecks, hex_):
         return False

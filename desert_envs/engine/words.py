@@ -1,0 +1,61 @@
+"""Actions in words: a template for each decision and block of actions, a function where a template cannot say it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from desert_envs.engine.actions import Actions
+
+# What a template can name, by name: the text of a function of (board, state, action).
+Names = Mapping[str, Callable[[Any, Any, int], str]]
+Template = str | Callable[[Any, Any, int], str]
+
+
+@dataclass(frozen=True)
+class ActionWords:
+    """The legal actions of a game in words, unique among those of a position.
+
+    ``templates`` has for each decision the words of its actions, by name of their block or, first, by number; those in
+    ``always`` are the same in every decision. A template names what `names` gives, and the label of the action by the
+    name of its block: ``"move from {hex}"``.
+    """
+
+    actions: Actions
+    names: Names
+    templates: Mapping[int, Mapping[str | int, Template]]
+    always: Mapping[int, Template]
+
+    def __call__(self, board: Any, state: Any, action: int) -> str:
+        """An action in words."""
+        block = self.actions.block_of(action).name
+        of_decision = self.templates.get(int(state.decision), {})
+        for found in (self.always.get(action), of_decision.get(action), of_decision.get(block)):
+            if found is not None:
+                return found(board, state, action) if callable(found) else self._fill(found, board, state, action)
+        raise KeyError(f"no words for action {action} ({block}) of decision {state.decision}")
+
+    def _fill(self, template: str, board: Any, state: Any, action: int) -> str:
+        return template.format_map(_Named(self, board, state, action))
+
+
+@dataclass(frozen=True)
+class _Named(Mapping[str, str]):
+    """What a template can name at one action, found when it is named."""
+
+    words: ActionWords
+    board: Any
+    state: Any
+    action: int
+
+    def __getitem__(self, name: str) -> str:
+        if name in self.words.names:
+            return self.words.names[name](self.board, self.state, self.action)
+        return self.words.actions.label(self.action)
+
+    def __iter__(self) -> Any:
+        return iter(self.words.names)
+
+    def __len__(self) -> int:
+        return len(self.words.names)
