@@ -77,6 +77,26 @@ class After(Code):
     ASSAULT = "assault"  # it was ordered, and is now carried out
 
 
+class Note(Code):
+    """What a rule notes of what it does, for events.py; what its numbers mean stands behind it."""
+
+    TERRAIN = "terrain is rolled for"
+    LENGTH = "the length of the game is rolled for"
+    EDGES = "the sides roll for the choice of edges"
+    SHOT = "fires its gun"  # unit, target, number needed or AUTOMATIC, hex of the target
+    EFFECT = "hits, and is rolled for"  # Attack and Defense Factor
+    MACHINE_GUN = "fires its machine gun"  # unit, target
+    MINE = "is attacked by a mine"  # unit, hex
+    SCATTER = "a barrage falls"  # hex
+    SHELLED = "lies under a barrage"  # unit, highest die that destroys it
+    OVERRUN = "drives over a gun"  # unit, gun, hex
+    DESTROYED = "is destroyed"  # unit, hex, the tower it is lost with
+    REVEALED = "comes to light"  # gun
+    WENT_BACK = "goes back"  # unit, the hex it had come to
+    HOOKED = "hooks up a gun"  # unit, gun
+    TAKEN = "a building is taken"  # its hex
+
+
 class Kind(Code):
     """Kinds of unit, in board.type."""
 

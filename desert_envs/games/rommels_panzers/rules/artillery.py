@@ -7,11 +7,12 @@ import numpy as np
 from desert_envs.engine.bits import allow
 from desert_envs.engine.dice import die
 from desert_envs.engine.kernel import apart, kernel
+from desert_envs.engine.notes import note
 from desert_envs.engine.record import NOBODY
 from desert_envs.engine.wide import WORDS
 from desert_envs.games.rommels_panzers.actions import HEX, STOP
 from desert_envs.games.rommels_panzers.board import BOARD
-from desert_envs.games.rommels_panzers.codes import Flag, Status
+from desert_envs.games.rommels_panzers.codes import Flag, Note, Status
 from desert_envs.games.rommels_panzers.rules.columns import add, has
 from desert_envs.games.rommels_panzers.rules.line_of_sight import can_see
 from desert_envs.games.rommels_panzers.rules.units import destroy, has_flag, side_of
@@ -78,12 +79,15 @@ def let_barrages_fall(board, state):
 @kernel
 def let_barrage_fall(board, state, target):
     """Scatter a barrage and roll for every unit under it."""
+    note(state, Note.SCATTER, target)
     hit = np.zeros(WORDS, np.uint32)
     find_hexes_hit(board, target, int(board.scatter_direction[die(state) - 1]), hit)
     kill = board.artillery_kill[state.part, state.phasing]
     for unit in range(state.units):
-        if state.unit_status[unit] == Status.ON_MAP and has(hit, int(state.unit_hex[unit])) and die(state) <= kill:
-            destroy(board, state, unit)
+        if state.unit_status[unit] == Status.ON_MAP and has(hit, int(state.unit_hex[unit])):
+            note(state, Note.SHELLED, unit, kill)
+            if die(state) <= kill:
+                destroy(board, state, unit)
 
 
 @kernel

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from desert_envs.engine.kernel import kernel
+from desert_envs.engine.notes import note
 from desert_envs.engine.record import NOBODY
-from desert_envs.games.rommels_panzers.codes import Flag, Status
+from desert_envs.games.rommels_panzers.codes import Flag, Note, Status
 from desert_envs.games.rommels_panzers.rules.columns import add, has
 from desert_envs.games.rommels_panzers.rules.units import clear_flag, has_flag, set_flag, side_of
 from desert_envs.games.rommels_panzers.state import HEXES
@@ -20,6 +21,8 @@ def take_buildings(board, state):
         for direction in range(6):
             beside = int(board.neighbour[state.unit_hex[unit], direction])
             if beside != NOBODY and has(state.buildings, beside):
+                if not has(state.buildings_taken, beside):
+                    note(state, Note.TAKEN, beside)
                 add(state.buildings_taken, beside)
 
 

@@ -7,10 +7,11 @@ import numpy as np
 from desert_envs.engine.dice import die
 from desert_envs.engine.hexes import wedge
 from desert_envs.engine.kernel import apart, kernel
+from desert_envs.engine.notes import note
 from desert_envs.engine.record import record, scratch
 from desert_envs.engine.wide import WORDS, load, store
 from desert_envs.games.rommels_panzers.board import BOARD
-from desert_envs.games.rommels_panzers.codes import Flag, Phase, RangeEffect, Status
+from desert_envs.games.rommels_panzers.codes import Flag, Note, Phase, RangeEffect, Status
 from desert_envs.games.rommels_panzers.rules.columns import add, has, is_empty, none, take_first
 from desert_envs.games.rommels_panzers.rules.line_of_sight import (
     RIDGES,
@@ -227,6 +228,7 @@ def odds_column(board, attack, defence):
 @kernel
 def penetrates(board, state, attack, defence):
     """The roll for effect [9.7]: whether the target is destroyed."""
+    note(state, Note.EFFECT, attack, defence)
     roll = die(state)
     column = odds_column(board, attack, defence)
     return column >= 0 and roll <= board.kill_on[column]
@@ -239,6 +241,7 @@ def attack(board, state, unit, target) -> bool:
     Returns whether the target was hit.
     """
     needed = to_hit_number(board, state, unit, target)
+    note(state, Note.SHOT, unit, target, needed, int(state.unit_hex[target]))
     if needed != AUTOMATIC and die(state) > needed:
         return False
     if is_tank(board, state, target):

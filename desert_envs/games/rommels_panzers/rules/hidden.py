@@ -7,12 +7,20 @@ secret he knows the units that have entered; what has not when the time to enter
 from __future__ import annotations
 
 from desert_envs.engine.kernel import apart, kernel
+from desert_envs.engine.notes import note
 from desert_envs.engine.record import NOBODY
 from desert_envs.games.rommels_panzers.board import BOARD
-from desert_envs.games.rommels_panzers.codes import Decision, Flag, Phase, Status
+from desert_envs.games.rommels_panzers.codes import Decision, Flag, Note, Phase, Status
 from desert_envs.games.rommels_panzers.rules.columns import add
 from desert_envs.games.rommels_panzers.rules.units import clear_flag, has_flag, side_of
 from desert_envs.games.rommels_panzers.state import STATE
+
+
+@kernel
+def reveal(state, gun):
+    """Bring a hidden gun to light."""
+    note(state, Note.REVEALED, gun)
+    clear_flag(state, gun, Flag.HIDDEN)
 
 
 @kernel
@@ -29,7 +37,7 @@ def reveal_around(board, state, unit):
             and has_flag(state, gun, Flag.HIDDEN)
             and side_of(board, state, gun) != side_of(board, state, unit)
         ):
-            clear_flag(state, gun, Flag.HIDDEN)
+            reveal(state, int(gun))
             found = True
     return found
 
@@ -44,7 +52,7 @@ def bumps_into_hidden_gun(board, state, unit, hex_):
         or side_of(board, state, gun) == side_of(board, state, unit)
     ):
         return False
-    clear_flag(state, gun, Flag.HIDDEN)
+    reveal(state, int(gun))
     return True
 
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from desert_envs.engine.kernel import apart, kernel
+from desert_envs.engine.notes import note
 from desert_envs.engine.record import NOBODY, scratch
 from desert_envs.games.rommels_panzers.board import BOARD
-from desert_envs.games.rommels_panzers.codes import Flag, Phase
+from desert_envs.games.rommels_panzers.codes import Flag, Note, Phase
 from desert_envs.games.rommels_panzers.rules.columns import has, is_empty, take_first
 from desert_envs.games.rommels_panzers.rules.combat import (
     SEEN,
@@ -100,5 +101,6 @@ def strike(board, state, unit, enemy, share):
     """One attack of a machine gun: it hits without a roll; the roll for effect decides [11.2]."""
     reach = distance(board, state.unit_hex[unit], state.unit_hex[enemy])
     power = int(board.machine_gun[reach]) // share
+    note(state, Note.MACHINE_GUN, unit, enemy)
     if penetrates(board, state, power, int(board.type[state.unit_type[enemy]].defense)):
         destroy(board, state, enemy)

@@ -4,10 +4,19 @@ from __future__ import annotations
 
 from desert_envs.engine.dice import die
 from desert_envs.engine.kernel import kernel
+from desert_envs.engine.notes import note
 from desert_envs.engine.record import NOBODY
+from desert_envs.games.rommels_panzers.codes import Note
 from desert_envs.games.rommels_panzers.rules.columns import add, has
 from desert_envs.games.rommels_panzers.rules.hidden import remember_entered
 from desert_envs.games.rommels_panzers.rules.units import destroy, side_of
+
+
+@kernel
+def is_mined(board, state, unit, hex_):
+    """Roll for a unit in a mined hex: True if it is destroyed [17.2]."""
+    note(state, Note.MINE, unit, hex_)
+    return die(state) <= board.tables.mines.destroys_up_to
 
 
 @kernel
@@ -22,10 +31,10 @@ def run_over_mine(board, state, unit):
     if mined:
         add(state.mines_found, hex_)  # and it stays [17.4]
         gun = int(state.unit_tow[unit])
-        if die(state) <= board.tables.mines.destroys_up_to:
+        if is_mined(board, state, unit, hex_):
             destroy(board, state, unit)
             return True
-        if gun != NOBODY and die(state) <= board.tables.mines.destroys_up_to:
+        if gun != NOBODY and is_mined(board, state, gun, hex_):
             destroy(board, state, gun)
     remember_entered(board, state, unit)
     return mined

@@ -10,11 +10,12 @@ import numpy as np
 
 from desert_envs.engine.bits import allow, lowest_bit
 from desert_envs.engine.kernel import apart, kernel
+from desert_envs.engine.notes import note
 from desert_envs.engine.record import NOBODY, scratch
 from desert_envs.engine.wide import load, store
 from desert_envs.games.rommels_panzers.actions import BACK_UP, EDGE, FACING, HEX, STOP, UNHOOK
 from desert_envs.games.rommels_panzers.board import BOARD, ROADS
-from desert_envs.games.rommels_panzers.codes import After, Decision, Flag, Phase, Status, Way
+from desert_envs.games.rommels_panzers.codes import After, Decision, Flag, Note, Phase, Status, Way
 from desert_envs.games.rommels_panzers.rules.columns import add, has, is_empty, none, remove, take_first
 from desert_envs.games.rommels_panzers.rules.emergency_fire import draw_emergency_fire, threatens
 from desert_envs.games.rommels_panzers.rules.hidden import bumps_into_hidden_gun, reveal_around
@@ -625,6 +626,7 @@ def make_way(board, state, friend):
 @kernel
 def retreat(board, state, unit):
     """Back to the last hex of this move in which the unit could stay; off the map if it has only just come."""
+    note(state, Note.WENT_BACK, unit, int(state.unit_hex[unit]))
     if state.refuge == NOBODY:
         state.unit_status[unit] = Status.WAITING
         state.unit_hex[unit] = NOBODY
@@ -848,6 +850,7 @@ def crush(board, state, unit, gun):
     """Enter the hex of a gun, for three hexes of movement [14.2], and destroy it, unless a mine destroys the tank."""
     hex_ = int(state.unit_hex[gun])
     direction = direction_to(board, int(state.unit_hex[unit]), hex_)
+    note(state, Note.OVERRUN, unit, gun, hex_)
     state.spent += int(board.tables.movement.overrun.cost)
     set_flag(state, unit, Flag.OVERRAN | Flag.MOVED)
     move_to(state, unit, hex_)

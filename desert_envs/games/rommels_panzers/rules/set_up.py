@@ -7,11 +7,12 @@ import numpy as np
 from desert_envs.engine.bits import allow, count
 from desert_envs.engine.dice import die, seed_dice
 from desert_envs.engine.kernel import apart, kernel
+from desert_envs.engine.notes import note
 from desert_envs.engine.record import NOBODY
 from desert_envs.engine.wide import load, store
 from desert_envs.games.rommels_panzers.actions import COUNTER, EDGE, FACING, HEX, STOP
 from desert_envs.games.rommels_panzers.board import BOARD
-from desert_envs.games.rommels_panzers.codes import Decision, Flag, Phase, Status
+from desert_envs.games.rommels_panzers.codes import Decision, Flag, Note, Phase, Status
 from desert_envs.games.rommels_panzers.rules.columns import add, has, is_empty
 from desert_envs.games.rommels_panzers.rules.units import (
     clear_flag,
@@ -153,12 +154,17 @@ def ask_placement(board, state):
 @kernel
 def roll_for_scenario(board, state):
     """Terrain, length and choice of edges, where the scenario leaves them to the dice [19.5]."""
-    roll = die(state) if board.terrain_rolled[state.part] == 1 else 1
+    roll = 1
+    if board.terrain_rolled[state.part] == 1:
+        note(state, Note.TERRAIN)
+        roll = die(state)
     state.terrain = board.terrain[state.part, roll - 1]
     state.last_turn = board.turns[state.part]
     if board.extra_turns_die[state.part] == 1:
+        note(state, Note.LENGTH)
         state.last_turn += die(state)
     if state.first_player == NOBODY:
+        note(state, Note.EDGES)
         axis, allied = die(state), die(state)
         while axis == allied:
             axis, allied = die(state), die(state)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from desert_envs.engine.kernel import kernel
+from desert_envs.engine.notes import note
 from desert_envs.engine.record import NOBODY
-from desert_envs.games.rommels_panzers.codes import Flag, Phase
+from desert_envs.games.rommels_panzers.codes import Flag, Note, Phase
 from desert_envs.games.rommels_panzers.rules.columns import add, has
 from desert_envs.games.rommels_panzers.rules.units import clear_flag, is_gun, may_tow, set_flag, side_of, stands
 
@@ -45,6 +46,7 @@ def find_hookable(board, state, unit, hexes):
 @kernel
 def hook(state, unit, gun):
     """Hook a gun up in the hex where both are; it counts as having moved [12.5, 13.1]."""
+    note(state, Note.HOOKED, unit, gun)
     state.unit_tow[unit] = gun
     state.unit_tow[gun] = unit
     clear_flag(state, gun, Flag.DUG_IN | Flag.HIDDEN)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from desert_envs.engine.kernel import apart, kernel
+from desert_envs.engine.notes import note
 from desert_envs.engine.record import NOBODY
 from desert_envs.games.rommels_panzers.board import BOARD
-from desert_envs.games.rommels_panzers.codes import Flag, Kind, Status
+from desert_envs.games.rommels_panzers.codes import Flag, Kind, Note, Status
 from desert_envs.games.rommels_panzers.rules.columns import add, has
 from desert_envs.games.rommels_panzers.state import STATE
 
@@ -107,7 +108,7 @@ def move_to(state, unit, hex_):
 @apart(BOARD, STATE)
 def destroy(board, state, unit):
     """Destroy a unit and the gun it tows [13.4]; a tank leaves a wreck, a truck or a gun does not [10.0]."""
-    hex_ = state.unit_hex[unit]
+    hex_ = int(state.unit_hex[unit])
     if state.hex_unit[hex_] == unit:
         state.hex_unit[hex_] = NOBODY
     if is_tank(board, state, unit):
@@ -117,7 +118,9 @@ def destroy(board, state, unit):
         state.unit_tow[other] = NOBODY
         state.unit_tow[unit] = NOBODY
         if is_gun(board, state, other):
+            note(state, Note.DESTROYED, other, hex_, unit)
             remove_from_play(state, other)
+    note(state, Note.DESTROYED, unit, hex_)
     remove_from_play(state, unit)
 
 
