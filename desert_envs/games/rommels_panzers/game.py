@@ -11,7 +11,7 @@ from numba import carray
 from desert_envs.engine.game import Game, ScenarioInfo, list_scenarios
 from desert_envs.engine.kernel import apart
 from desert_envs.engine.rules import Rules
-from desert_envs.games.rommels_panzers import notation, picture, words
+from desert_envs.games.rommels_panzers import events, explain, names, notation, picture, words
 from desert_envs.games.rommels_panzers.actions import ACTIONS, END_PHASE, STOP
 from desert_envs.games.rommels_panzers.board import BOARD, load, read_pack
 from desert_envs.games.rommels_panzers.codes import Decision, Phase
@@ -94,4 +94,9 @@ GAME = Game(
     declines=(END_PHASE, STOP),
     hidden=words.hidden,
     files=lambda folder: read_pack(folder).files,
+    names=names.NAMES,
+    events=events.events,
+    explain=explain.explain,
+    why_not=explain.why_not,
+    overlays=picture.OVERLAYS,
 )
