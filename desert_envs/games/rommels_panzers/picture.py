@@ -19,7 +19,6 @@ from desert_envs.games.rommels_panzers.actions import ACTIONS, HEX
 from desert_envs.games.rommels_panzers.board import BLACK, RED, ROADS
 from desert_envs.games.rommels_panzers.codes import Decision, Flag, Kind, Phase, Status, Victory, Way
 from desert_envs.games.rommels_panzers.explain import (
-    distance,
     enemies_seen,
     is_in,
     planned_path,
@@ -29,6 +28,7 @@ from desert_envs.games.rommels_panzers.explain import (
 )
 from desert_envs.games.rommels_panzers.rules import questions
 from desert_envs.games.rommels_panzers.rules.hidden import decision_seen, has_begun_in_secret, is_force_secret
+from desert_envs.games.rommels_panzers.rules.line_of_sight import SHADOW, find_shadow
 from desert_envs.games.rommels_panzers.rules.movement import explore
 from desert_envs.games.rommels_panzers.rules.reach import SEARCH
 from desert_envs.games.rommels_panzers.state import COLUMNS, HEXES, PLAYERS, ROWS, SIDES
@@ -331,8 +331,9 @@ def seen_from(board: Any, state: Any, hex_: int) -> np.ndarray:
     """The hexes in sight of one: bool [hexes]."""
     sight = unpacked(board.seen_from[int(state.terrain) & (RED | BLACK), hex_])
     if board.buildings_count[state.part]:
-        for other in np.flatnonzero(sight).tolist():
-            sight[other] = questions.in_sight(board, state, hex_, other)
+        shadow = np.zeros(1, SHADOW)
+        find_shadow(board, state, shadow[0], hex_)
+        sight &= ~unpacked(shadow["hexes"][0])
     return sight
 
 
@@ -351,7 +352,8 @@ def threat(board: Any, state: Any, viewer: int | None) -> dict[int, float]:
     for unit in enemies_seen(board, state, looking(state, viewer)):
         counter, here = board.type[state.unit_type[unit]], int(state.unit_hex[unit])
         if counter.attack:
-            reach = np.array([distance(board, here, hex_) for hex_ in range(HEXES)])
+            away = board.axial - board.axial[here]
+            reach = np.abs(np.column_stack([away, away[:, 0] - away[:, 1]])).max(axis=1)  # [9.6]
             values += seen_from(board, state, here) & (board.to_hit[reach] - int(counter.accuracy) >= 1)
     return on_the_map(board, values)
 
