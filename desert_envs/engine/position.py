@@ -247,7 +247,7 @@ class Position:
         if allowed_:
             return ""
         reason = None if self.game.why_not is None else self.game.why_not(self.board, self.state, what, player)
-        return reason or f"Not among the legal actions when {self.game.player_names[self.player]} is to {self.asked}."
+        return reason or f"Not legal here, where the question is: {self.asked}."
 
     def overlay(self, name: str, viewer: int | str | None = None) -> dict[int, float]:
         """The values of an overlay by hex, from what a player may know: the viewer, or the one who decides."""
