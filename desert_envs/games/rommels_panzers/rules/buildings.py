@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from desert_envs.engine.flags import clear_flag, has_flag, set_flag
 from desert_envs.engine.kernel import kernel
 from desert_envs.engine.record import NOBODY
 from desert_envs.games.rommels_panzers.codes import Flag, Status
 from desert_envs.games.rommels_panzers.rules.columns import add, has
-from desert_envs.games.rommels_panzers.rules.units import clear_flag, has_flag, set_flag, side_of
+from desert_envs.games.rommels_panzers.rules.units import side_of
 from desert_envs.games.rommels_panzers.state import HEXES
 
 
