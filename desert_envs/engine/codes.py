@@ -1,6 +1,6 @@
 """Codes and bits of a record's fields, as enums that kernels compile to plain numbers and people read as words.
 
-A member is written with its words, and with its meaning where a sentence needs one; its number follows from its place:
+A member is declared with its words, and with a meaning where a sentence needs one; its number follows from its place:
 
     class Phase(Code):
         MOVEMENT = "movement"  # 0
@@ -39,7 +39,7 @@ class Words(IntEnum, metaclass=Numbered):
     meaning: str
 
     def __new__(cls, words: Any, meaning: str = "") -> Self:
-        """The next member: words for tables and notations, and what a thing does of which it holds."""
+        """The next member: its words for tables and notations, and its meaning as the predicate of a sentence."""
         number = cls.number(len(cls.__members__))
         member = int.__new__(cls, number)
         member._value_ = number
@@ -68,11 +68,11 @@ class Words(IntEnum, metaclass=Numbered):
 
 
 class Code(Words):
-    """What a field says, one of several: 0, 1, 2, ..."""
+    """Values of a field that has one of several: 0, 1, 2, ..."""
 
 
 class Bits(Words):
-    """What holds of something, each a bit of a field: 1, 2, 4, ..."""
+    """Bits of a field, any of which can be set: 1, 2, 4, ..."""
 
     @classmethod
     def number(cls, place: int) -> int:

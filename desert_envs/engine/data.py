@@ -103,9 +103,9 @@ class Origin:
 
 @dataclass(frozen=True)
 class ByField:
-    """Origins by field: a table of an `Origin` for each of these, without names for each field that an entry gives.
+    """Origins by field: a table with an `Origin` for each of these names.
 
-    A field whose entries have an origin of their own is left out.
+    Without names it has one for every field that the entry gives, except fields whose entries have their own origin.
     """
 
     names: tuple[str, ...] = ()
@@ -288,9 +288,9 @@ class _Reader:
             if name not in table and slot.default is MISSING and slot.default_factory is MISSING:
                 raise bad(self.file, join(key, name), "is missing", "every entry must have this key")
         values = {name: self.read(hints[name], entry, join(key, name)) for name, entry in table.items()}
-        for fields_ in get_args(hints.get("origin")):
-            if isinstance(fields_, ByField):
-                self.check_origins(kind, values["origin"], fields_.needed(values), key)
+        by_field = next((part for part in get_args(hints.get("origin")) if isinstance(part, ByField)), None)
+        if by_field is not None:
+            self.check_origins(kind, values["origin"], by_field.needed(values), key)
         try:
             return kind(**values)
         except ValueError as error:  # a rule between the fields, checked by the dataclass itself

@@ -82,9 +82,11 @@ class Entry:
             raise self.wrong(str(unknown(before, word, known if len(known) < 20 else known[:3])))
         return known.index(word)
 
-    def hex(self, numbers: Mapping[str, int], in_play: Callable[[int], bool]) -> int:
-        """The hex of a number, the next word; it must be in play."""
-        return hex_of(self.where, self.word("a hex"), numbers, in_play)
+    def end(self) -> None:
+        """Refuse words that are left over."""
+        if self.more:
+            before = " ".join(self.words[: self.place])
+            raise self.wrong(f"{shortened(self.peek())!r} is one word too many after {before}")
 
 
 def hex_of(where: str, number: str, numbers: Mapping[str, int], in_play: Callable[[int], bool]) -> int:

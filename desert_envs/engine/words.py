@@ -41,7 +41,7 @@ class ActionWords:
 
 
 @dataclass(frozen=True)
-class _Named(Mapping[str, str]):
+class _Named:
     """What a template can name at one action, found when it is named."""
 
     words: ActionWords
@@ -52,10 +52,6 @@ class _Named(Mapping[str, str]):
     def __getitem__(self, name: str) -> str:
         if name in self.words.names:
             return self.words.names[name](self.board, self.state, self.action)
-        return self.words.actions.label(self.action)
-
-    def __iter__(self) -> Any:
-        return iter(self.words.names)
-
-    def __len__(self) -> int:
-        return len(self.words.names)
+        if name == self.words.actions.block_of(self.action).name:
+            return self.words.actions.label(self.action)
+        raise KeyError(f"words of action {self.action}: {name} is neither a name nor the action's block")

@@ -12,9 +12,11 @@ import pytest
 from desert_envs.engine.data import (
     Ascending,
     Between,
+    ByField,
     Case,
     Matching,
     Origin,
+    Origins,
     Ruling,
     build,
     folder_digest,
@@ -123,6 +125,49 @@ def test_faults_of_an_entry(change, message):
 )
 def test_faults_of_a_file(table, message):
     assert refused(table) == f"oasis.toml: {message}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Store:
+    water: int
+    fuel: int | None = None
+    well: tuple[Well, ...] = ()  # each has an origin of its own
+    origin: Origins
+
+
+@dataclass(frozen=True, kw_only=True)
+class Road:
+    length: int
+    width: int
+    origin: Annotated[dict[str, Origin], ByField(("course",))]
+
+
+MAP = {"source": "a map"}
+
+
+def test_an_origin_for_each_field_that_is_given():
+    store = build(Store, {"water": 1, "well": [WELL | {"origin": MAP}], "origin": {"water": MAP}}, "store.toml")
+    assert store.origin["water"].text == "a map"
+    assert build(Road, {"length": 3, "width": 1, "origin": {"course": MAP}}, "road.toml").origin["course"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "table", "message"),
+    [
+        (
+            Store,
+            {"water": 1, "fuel": 2, "origin": {"water": MAP}},
+            "origin.fuel: is missing; every datum must",
+        ),
+        (Store, {"water": 1, "origin": {"water": MAP, "fuel": MAP}}, "fuel: is missing; an origin is given for it"),
+        (Store, {"water": 1, "origin": {"water": MAP, "wine": MAP}}, "origin.wine: unknown key 'wine'"),
+        (Road, {"length": 3, "width": 1, "origin": {"length": MAP}}, "origin.course: is missing"),
+    ],
+)
+def test_origins_by_field_are_neither_too_few_nor_too_many(kind, table, message):
+    with pytest.raises(InputError) as caught:
+        build(kind, table, "store.toml")
+    assert str(caught.value).startswith(f"store.toml: {message}")
 
 
 def test_a_fault_in_the_file_as_a_whole():

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from numba.core import config
 
+from desert_envs.engine import bits
 from desert_envs.engine import kernel as module
 from desert_envs.engine.cache import roots
 from desert_envs.engine.kernel import apart, kernel
@@ -44,6 +45,27 @@ def test_what_is_compiled_apart_is_called_by_kernels_and_from_python():
     assert pairs["one"].tolist() == [3, 7]
     assert is_more(pairs[1], pairs[0])
     assert not is_more(pairs[0], pairs[1])
+
+
+FIELDS = record([("is_more", np.int64)])
+
+
+@apart(FIELDS)
+def read_a_field(fields) -> int:
+    """Its field has the name of a function of this module."""
+    return fields.is_more
+
+
+@kernel
+def count_members(members):
+    """A function by the name of its module."""
+    return bits.count(members)
+
+
+def test_what_a_kernel_calls_is_told_from_the_fields_it_reads():
+    assert module._globals_of(module.plain(read_a_field)) == []
+    assert bits.count in module._globals_of(module.plain(count_members))
+    assert add in module._globals_of(module.plain(add_to_each))
 
 
 EVERYTHING = """

@@ -29,6 +29,12 @@ def test_a_template_is_found_by_decision_and_block_or_action(decision, action, w
     assert WORDS(None, State(decision), action) == words
 
 
+def test_a_name_that_nothing_stands_for_is_told():
+    words = ActionWords(ACTIONS, names={}, templates={0: {"hex": "to {hexx}"}}, always={})
+    with pytest.raises(KeyError, match="words of action 1: hexx is neither a name nor the action's block"):
+        words(None, State(0), 1)
+
+
 def test_what_has_no_words_is_named():
     with pytest.raises(KeyError, match=r"no words for action 2 \(verb\) of decision 1"):
         WORDS(None, State(1), 2)

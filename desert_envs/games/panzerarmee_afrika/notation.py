@@ -320,6 +320,7 @@ class _Reader:
             if state.phase == Phase.REPLACEMENTS:  # those of the turn are there too [14.1]
                 most += int(board.turn_points[state.turn, pool])
             state.points[pool] = entry.number(0, most)
+            entry.end()
         self.read_removals(sections["removals"])
         for entry in sections["pending"]:
             self.read_pending(entry)
@@ -412,6 +413,7 @@ class _Reader:
             place = entry.choice(names, where[:-1])
             named.add(place)
             owners[place] = entry.choice(SIDES)
+            entry.end()
         for place, hex_ in enumerate(hexes.tolist()):
             for side in range(2):
                 if hex_ not in self.held(side) or owners[place] == side:
@@ -436,6 +438,7 @@ class _Reader:
             state.removal_kind[i] = entry.choice(KINDS, "kind")
             state.removal_count[i] = entry.number(1, 9)
             state.removal_from[i] = entry.choice(SOURCES)
+            entry.end()
 
     # ---- Pending
 
@@ -464,6 +467,7 @@ class _Reader:
         else:
             known = (*KEYS, "asked", "chosen", "options", "targets", "ports-used")
             raise entry.wrong(str(unknown("key", key, known)))
+        entry.end()
 
     def hex(self, where: str, number: str) -> int:
         return hex_of(where, number, HEX_OF, lambda hex_: bool(self.board.playable[hex_]))

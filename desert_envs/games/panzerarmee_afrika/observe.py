@@ -22,13 +22,14 @@ import numpy as np
 
 from desert_envs.engine import bits
 from desert_envs.engine.channels import Run, both, channel, clip, declare, highs
+from desert_envs.engine.flags import has_flag
 from desert_envs.engine.kernel import kernel
 from desert_envs.engine.record import NOBODY, scratch
 from desert_envs.games.panzerarmee_afrika.board import MAP_PLANES, NEVER
 from desert_envs.games.panzerarmee_afrika.codes import Decision, Flag, Kind, Malta, Mover, Nation, Phase, Status
 from desert_envs.games.panzerarmee_afrika.pack import LAST_TURN
 from desert_envs.games.panzerarmee_afrika.rules.supply import NET, attack_paths, in_general, trace_general
-from desert_envs.games.panzerarmee_afrika.rules.units import has_flag, has_truck_flag, mark_control, side_of, truck_side
+from desert_envs.games.panzerarmee_afrika.rules.units import has_truck_flag, mark_control, side_of, truck_side
 from desert_envs.games.panzerarmee_afrika.rules.variants import arrival_turn
 from desert_envs.games.panzerarmee_afrika.schema import FORTS, KINDS, LETTERS, MOST_COST, POINTS, PORTS, SOURCES
 from desert_envs.games.panzerarmee_afrika.state import (

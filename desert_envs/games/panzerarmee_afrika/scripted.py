@@ -12,6 +12,7 @@ import numpy as np
 
 from desert_envs.engine import bits
 from desert_envs.engine.bits import allowed, count, list_members, nth
+from desert_envs.engine.flags import has_flag, set_flag
 from desert_envs.engine.hexes import distance
 from desert_envs.engine.kernel import apart, kernel
 from desert_envs.engine.record import NOBODY, record, scratch
@@ -50,10 +51,8 @@ from desert_envs.games.panzerarmee_afrika.rules.supply import (
 )
 from desert_envs.games.panzerarmee_afrika.rules.units import (
     count_units,
-    has_flag,
     has_supply_unit,
     has_truck_flag,
-    set_flag,
     side_of,
     stands,
     truck_in,

@@ -20,6 +20,7 @@ from __future__ import annotations
 import numpy as np
 
 from desert_envs.engine.channels import Run, both, channel, clip, declare, highs
+from desert_envs.engine.flags import has_flag
 from desert_envs.engine.kernel import kernel
 from desert_envs.engine.record import NOBODY, scratch
 from desert_envs.games.rommels_panzers.actions import COUNTERS, EDGES, FLAT_TOP
@@ -30,7 +31,7 @@ from desert_envs.games.rommels_panzers.rules.combat import shots_allowed
 from desert_envs.games.rommels_panzers.rules.hidden import decision_seen, has_begun_in_secret, is_force_secret
 from desert_envs.games.rommels_panzers.rules.line_of_sight import RIDGES, SHADOW, find_shadow
 from desert_envs.games.rommels_panzers.rules.movement import road_allowance
-from desert_envs.games.rommels_panzers.rules.units import has_flag, is_towed, side_of, stands
+from desert_envs.games.rommels_panzers.rules.units import is_towed, side_of, stands
 from desert_envs.games.rommels_panzers.state import ALLIED, BARRAGES, COLUMNS, ROWS, UNITS
 
 FLAGS = tuple(int(flag) for flag in Flag)

@@ -10,6 +10,7 @@ import numpy as np
 
 from desert_envs.engine.bits import count
 from desert_envs.engine.dice import below, rekey
+from desert_envs.engine.flags import clear_flag, has_flag, set_flag
 from desert_envs.engine.kernel import apart, kernel
 from desert_envs.engine.record import NOBODY, record, scratch
 from desert_envs.engine.wide import WORDS, load, store
@@ -21,15 +22,7 @@ from desert_envs.games.rommels_panzers.rules.fire import must_choose_target
 from desert_envs.games.rommels_panzers.rules.hidden import has_begun_in_secret, is_force_secret, remember_around
 from desert_envs.games.rommels_panzers.rules.movement import begin_move, can_move
 from desert_envs.games.rommels_panzers.rules.set_up import buy, set_up_area
-from desert_envs.games.rommels_panzers.rules.units import (
-    clear_flag,
-    forget_move,
-    has_flag,
-    is_towed,
-    may_tow,
-    set_flag,
-    side_of,
-)
+from desert_envs.games.rommels_panzers.rules.units import forget_move, is_towed, may_tow, side_of
 from desert_envs.games.rommels_panzers.state import COLUMNS, ROWS, STATE, TYPES, UNITS
 
 TRIES = 16  # to find room for all hidden guns

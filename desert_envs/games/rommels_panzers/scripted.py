@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from desert_envs.engine.bits import allowed, count, list_members, nth
+from desert_envs.engine.flags import has_flag
 from desert_envs.engine.kernel import kernel
 from desert_envs.engine.record import NOBODY
 from desert_envs.games.rommels_panzers.actions import (
@@ -43,13 +44,7 @@ from desert_envs.games.rommels_panzers.rules.machine_guns import (
 )
 from desert_envs.games.rommels_panzers.rules.movement import allowance
 from desert_envs.games.rommels_panzers.rules.set_up import count_of_type
-from desert_envs.games.rommels_panzers.rules.units import (
-    has_flag,
-    is_gun,
-    is_tank,
-    is_truck,
-    side_of,
-)
+from desert_envs.games.rommels_panzers.rules.units import is_gun, is_tank, is_truck, side_of
 from desert_envs.games.rommels_panzers.state import COLUMNS, HEXES, ROWS, TYPES, UNITS
 from desert_envs.games.rommels_panzers.victory import soft_units_alive
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import pytest
 
+from desert_envs.engine.flags import has_flag, set_flag
 from desert_envs.games.panzerarmee_afrika.codes import After, Decision, Flag, Status
 from desert_envs.games.panzerarmee_afrika.rules.attack import superiority
 from desert_envs.games.panzerarmee_afrika.rules.losses import begin_losses
@@ -16,7 +17,7 @@ from desert_envs.games.panzerarmee_afrika.rules.strength import (
     percent_up,
     roll_result,
 )
-from desert_envs.games.panzerarmee_afrika.rules.units import has_flag, has_supply_unit, room, set_flag
+from desert_envs.games.panzerarmee_afrika.rules.units import has_supply_unit, room
 from desert_envs.games.panzerarmee_afrika.state import ALLIED, AXIS
 from tests.games.panzerarmee_afrika.helpers import HEX, act, begin, board, offered, roll, situation, unit
 

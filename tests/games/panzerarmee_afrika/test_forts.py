@@ -6,10 +6,11 @@ from __future__ import annotations
 
 import pytest
 
+from desert_envs.engine.flags import has_flag
 from desert_envs.games.panzerarmee_afrika.codes import Decision, Flag, Status
 from desert_envs.games.panzerarmee_afrika.rules.forts import duty_of, release
 from desert_envs.games.panzerarmee_afrika.rules.group import may_move
-from desert_envs.games.panzerarmee_afrika.rules.units import has_flag, room
+from desert_envs.games.panzerarmee_afrika.rules.units import room
 from desert_envs.games.panzerarmee_afrika.state import ALLIED, AXIS, TOBRUK
 from tests.games.panzerarmee_afrika.helpers import HEX, act, begin, board, offered, roll, situation, unit, unsupplied
 

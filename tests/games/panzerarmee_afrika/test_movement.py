@@ -9,13 +9,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from desert_envs.engine.flags import has_flag
 from desert_envs.engine.record import NOBODY
 from desert_envs.games.panzerarmee_afrika.board import COMBAT_COST, HELD_COMBAT_COST
 from desert_envs.games.panzerarmee_afrika.codes import Decision, Flag, Malta, Mover, Phase
 from desert_envs.games.panzerarmee_afrika.rules.group import allowance, cost_table
 from desert_envs.games.panzerarmee_afrika.rules.reach import SEARCH, search_group, search_truck
 from desert_envs.games.panzerarmee_afrika.rules.turn import settle
-from desert_envs.games.panzerarmee_afrika.rules.units import has_flag
 from desert_envs.games.panzerarmee_afrika.state import ALEXANDRIA, ALLIED, AXIS, BARDIA, MOST_TAKEN_BACK, TOBRUK
 from tests.games.panzerarmee_afrika.helpers import HEX, act, assert_same, begin, can_take_back, offered, situation, unit
 

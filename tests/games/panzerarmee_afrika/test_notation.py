@@ -142,6 +142,10 @@ def test_what_a_text_says():
          "position: pending: truck 0 is not where the move is at"),
         ("campaign turn 3 axis reinforcements | axis: I61 0216 | pending: chosen I61",
          "position: pending: chosen I61 is not due to be placed"),
+        ("campaign | points: german_armor 1 2", "position: points: '2' is one word too many after german_armor 1"),
+        ("campaign | ports: Tobruk axis now", "position: ports: 'now' is one word too many after Tobruk axis"),
+        ("campaign | removals: armor 1 unit x", "position: removals: 'x' is one word too many after armor 1 unit"),
+        ("campaign | pending: spent 3 4", "position: pending: '4' is one word too many after spent 3"),
         ("campaign over british", "position: head: over 'british'; must be axis, allied or draw"),
     ],
 )  # fmt: skip

@@ -11,11 +11,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from desert_envs.engine.flags import has_flag
 from desert_envs.engine.record import NOBODY
 from desert_envs.games.panzerarmee_afrika.codes import Decision, Flag, Status
 from desert_envs.games.panzerarmee_afrika.rules.overrun import find_way
 from desert_envs.games.panzerarmee_afrika.rules.reach import SEARCH
-from desert_envs.games.panzerarmee_afrika.rules.units import has_flag, has_supply_unit
+from desert_envs.games.panzerarmee_afrika.rules.units import has_supply_unit
 from desert_envs.games.panzerarmee_afrika.state import ALLIED, AXIS
 from tests.games.panzerarmee_afrika.helpers import HEX, act, begin, offered, roll, situation, unit
 from tests.games.panzerarmee_afrika.test_movement import points_to

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from desert_envs.engine.flags import has_flag
 from desert_envs.games.panzerarmee_afrika.codes import Decision, Flag, Phase
 from desert_envs.games.panzerarmee_afrika.rules.command import roll_command
 from desert_envs.games.panzerarmee_afrika.rules.turn import end_phase, settle, setup
-from desert_envs.games.panzerarmee_afrika.rules.units import has_flag
 from desert_envs.games.panzerarmee_afrika.state import ALLIED, AXIS, STATE
 from tests.games.panzerarmee_afrika.helpers import act, begin, board, offered, roll, situation, unit
 

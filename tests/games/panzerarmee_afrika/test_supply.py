@@ -16,6 +16,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from desert_envs.engine import bits
+from desert_envs.engine.flags import has_flag
 from desert_envs.games.panzerarmee_afrika.actions import HEX_NUMBERS
 from desert_envs.games.panzerarmee_afrika.board import read_pack
 from desert_envs.games.panzerarmee_afrika.codes import Decision, Flag
@@ -35,7 +36,7 @@ from desert_envs.games.panzerarmee_afrika.rules.supply import (
     trace_general,
     use_up,
 )
-from desert_envs.games.panzerarmee_afrika.rules.units import has_flag, has_supply_unit
+from desert_envs.games.panzerarmee_afrika.rules.units import has_supply_unit
 from desert_envs.games.panzerarmee_afrika.state import ALLIED, AXIS, HEX_WORDS, HEXES, STATE
 from tests.games.panzerarmee_afrika.helpers import HEX, act, begin, board, offered, roll, situation, unit, unsupplied
 
@@ -261,6 +262,7 @@ def test_every_unit_is_in_supply_at_the_start(scenario):
     own, states = board(scenario), np.zeros(1, STATE)
     state = states[0]
     set_up_game(own, state, np.uint64(0))
+    assert set(own.unit_side[state.unit_hex >= 0].tolist()) == {AXIS, ALLIED}
     determine_supply(own, state, AXIS)
     determine_supply(own, state, ALLIED)
     assert unsupplied(own, state) == set()

@@ -5,12 +5,13 @@ from __future__ import annotations
 import pytest
 
 from desert_envs.engine import bits
+from desert_envs.engine.flags import has_flag
 from desert_envs.games.panzerarmee_afrika.codes import Decision, Flag, Status
 from desert_envs.games.panzerarmee_afrika.rules.reinforcements import begin_reinforcements
 from desert_envs.games.panzerarmee_afrika.rules.supply import attack_percent
 from desert_envs.games.panzerarmee_afrika.rules.trucks import can_make_truck, can_truck_move
 from desert_envs.games.panzerarmee_afrika.rules.turn import settle
-from desert_envs.games.panzerarmee_afrika.rules.units import eliminate, eliminate_truck, has_flag, has_supply_unit
+from desert_envs.games.panzerarmee_afrika.rules.units import eliminate, eliminate_truck, has_supply_unit
 from desert_envs.games.panzerarmee_afrika.state import ALLIED, AXIS
 from tests.games.panzerarmee_afrika.helpers import HEX, act, assert_same, begin, offered, situation, unit, unsupplied
 

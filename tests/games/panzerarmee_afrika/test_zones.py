@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import pytest
 
+from desert_envs.engine.flags import has_flag
 from desert_envs.engine.record import NOBODY
 from desert_envs.games.panzerarmee_afrika.codes import Decision, Flag
-from desert_envs.games.panzerarmee_afrika.rules.units import has_flag, is_controlled
+from desert_envs.games.panzerarmee_afrika.rules.units import is_controlled
 from tests.games.panzerarmee_afrika.helpers import HEX, act, begin, offered, unit
 from tests.games.panzerarmee_afrika.test_movement import AXIS_TURN, on_the_way, points_to
 

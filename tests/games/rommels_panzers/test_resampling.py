@@ -191,6 +191,8 @@ def where_units_have_been(state, board, player: int) -> set[int]:
 )
 def test_no_world_has_a_mine_or_a_hidden_gun_where_the_player_would_have_met_it(scenario, part):
     """The German has been where his units stood at any decision; a unit that came next to a hidden gun revealed it."""
+    if INTERPRETED and part > 0:
+        pytest.skip("as plain Python it takes too long to play up to the second part")
     worlds, differing = 0, 0
     for seed in range(1 if INTERPRETED else 4):
         been: set[int] = set()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from desert_envs.engine import bits
 from desert_envs.engine.bits import allow
+from desert_envs.engine.flags import clear_flag, has_flag, set_flag
 from desert_envs.engine.kernel import apart, kernel
 from desert_envs.engine.record import NOBODY
 from desert_envs.games.panzerarmee_afrika.actions import HEX, STOP, UNIT
@@ -13,15 +14,7 @@ from desert_envs.games.panzerarmee_afrika.rules.attack import is_emptied
 from desert_envs.games.panzerarmee_afrika.rules.forts import duty_of
 from desert_envs.games.panzerarmee_afrika.rules.group import is_kept_out
 from desert_envs.games.panzerarmee_afrika.rules.supply import general_at, seize_supply_unit
-from desert_envs.games.panzerarmee_afrika.rules.units import (
-    clear_flag,
-    enter,
-    forget,
-    has_flag,
-    has_supply_unit,
-    room,
-    set_flag,
-)
+from desert_envs.games.panzerarmee_afrika.rules.units import enter, forget, has_supply_unit, room
 from desert_envs.games.panzerarmee_afrika.state import ALLIED, STATE
 
 

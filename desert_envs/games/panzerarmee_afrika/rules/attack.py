@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from desert_envs.engine.flags import has_flag, set_flag
 from desert_envs.engine.kernel import apart, kernel
 from desert_envs.engine.record import NOBODY, scratch
 from desert_envs.games.panzerarmee_afrika.board import BOARD
@@ -19,14 +20,7 @@ from desert_envs.games.panzerarmee_afrika.rules.strength import (
     way_to,
 )
 from desert_envs.games.panzerarmee_afrika.rules.supply import NET, trace_general
-from desert_envs.games.panzerarmee_afrika.rules.units import (
-    count_units,
-    has_flag,
-    is_special_turn,
-    set_flag,
-    set_truck_flag,
-    truck_in,
-)
+from desert_envs.games.panzerarmee_afrika.rules.units import count_units, is_special_turn, set_truck_flag, truck_in
 from desert_envs.games.panzerarmee_afrika.state import ALLIED, STATE, TRUCKS, UNITS
 
 

@@ -6,6 +6,7 @@ import numpy as np
 
 from desert_envs.engine import bits
 from desert_envs.engine.bits import allow
+from desert_envs.engine.flags import clear_flag, has_flag, set_flag
 from desert_envs.engine.kernel import apart, kernel
 from desert_envs.engine.record import scratch
 from desert_envs.games.panzerarmee_afrika.actions import ATTACK, END_PHASE, HEX, TAKE_BACK, UNIT
@@ -22,13 +23,10 @@ from desert_envs.games.panzerarmee_afrika.rules.attack import (
 from desert_envs.games.panzerarmee_afrika.rules.forts import assault, duty_of, is_to_assault
 from desert_envs.games.panzerarmee_afrika.rules.supply import NET, trace_general
 from desert_envs.games.panzerarmee_afrika.rules.units import (
-    clear_flag,
     count_units,
     drop_choice,
-    has_flag,
     has_truck_flag,
     may_take_back,
-    set_flag,
     side_of,
 )
 from desert_envs.games.panzerarmee_afrika.state import HEX_WORDS, HEXES, STATE, TARGETS, TRUCKS, UNITS

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from desert_envs.engine.dice import die
+from desert_envs.engine.flags import set_flag
 from desert_envs.engine.kernel import kernel
 from desert_envs.games.panzerarmee_afrika.codes import Flag, Status
-from desert_envs.games.panzerarmee_afrika.rules.units import set_flag, side_of
+from desert_envs.games.panzerarmee_afrika.rules.units import side_of
 from desert_envs.games.panzerarmee_afrika.state import ALLIED
 
 

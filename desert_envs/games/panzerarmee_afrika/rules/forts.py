@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from desert_envs.engine.flags import clear_flag, has_flag, set_flag
 from desert_envs.engine.kernel import apart, kernel
 from desert_envs.games.panzerarmee_afrika.board import BOARD
 from desert_envs.games.panzerarmee_afrika.codes import Flag, Status
 from desert_envs.games.panzerarmee_afrika.rules.attack import is_forbidden, strike
-from desert_envs.games.panzerarmee_afrika.rules.units import clear_flag, count_units, has_flag, set_flag, side_of
+from desert_envs.games.panzerarmee_afrika.rules.units import count_units, side_of
 from desert_envs.games.panzerarmee_afrika.state import STATE
 
 

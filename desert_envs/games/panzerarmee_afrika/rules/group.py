@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
+from desert_envs.engine.flags import clear_flag, has_flag, set_flag
 from desert_envs.engine.kernel import apart, kernel
 from desert_envs.engine.record import NOBODY
 from desert_envs.games.panzerarmee_afrika.board import BOARD, COMBAT_COST, EGYPT, HELD_COMBAT_COST, LIBYA
 from desert_envs.games.panzerarmee_afrika.codes import Flag, Malta, Status
-from desert_envs.games.panzerarmee_afrika.rules.units import (
-    clear_flag,
-    enter,
-    forget,
-    has_flag,
-    room,
-    set_flag,
-    side_of,
-)
+from desert_envs.games.panzerarmee_afrika.rules.units import enter, forget, room, side_of
 from desert_envs.games.panzerarmee_afrika.state import AXIS, STATE
 
 # ---- Who moves

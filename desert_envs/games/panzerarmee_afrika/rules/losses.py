@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from desert_envs.engine.bits import allow
+from desert_envs.engine.flags import has_flag
 from desert_envs.engine.kernel import apart, kernel
 from desert_envs.engine.record import NOBODY
 from desert_envs.games.panzerarmee_afrika.actions import UNIT
@@ -12,7 +13,6 @@ from desert_envs.games.panzerarmee_afrika.rules.units import (
     count_units,
     eliminate,
     eliminate_truck,
-    has_flag,
     has_truck_flag,
     side_of,
     truck_in,

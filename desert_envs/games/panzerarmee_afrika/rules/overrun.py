@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from desert_envs.engine.bits import allow
+from desert_envs.engine.flags import set_flag
 from desert_envs.engine.hexes import distance
 from desert_envs.engine.kernel import apart, kernel
 from desert_envs.engine.paths import FREE, HOLD
@@ -42,7 +43,6 @@ from desert_envs.games.panzerarmee_afrika.rules.units import (
     eliminate,
     eliminate_truck,
     has_supply_unit,
-    set_flag,
     side_of,
     stands,
     truck_in,

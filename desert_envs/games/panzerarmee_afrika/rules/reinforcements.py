@@ -6,6 +6,7 @@ import numpy as np
 
 from desert_envs.engine import bits
 from desert_envs.engine.bits import allow
+from desert_envs.engine.flags import set_flag
 from desert_envs.engine.kernel import apart, kernel
 from desert_envs.engine.record import NOBODY, scratch
 from desert_envs.games.panzerarmee_afrika.actions import HEX, TAKE_BACK, UNIT
@@ -25,7 +26,6 @@ from desert_envs.games.panzerarmee_afrika.rules.units import (
     lowest_due,
     may_take_back,
     room,
-    set_flag,
     set_truck_flag,
     side_of,
     truck_side,

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from desert_envs.engine.dice import die
+from desert_envs.engine.flags import has_flag
 from desert_envs.engine.kernel import apart, kernel
 from desert_envs.engine.record import NOBODY
 from desert_envs.games.panzerarmee_afrika.board import BOARD
 from desert_envs.games.panzerarmee_afrika.codes import Side, Status, Terrain
 from desert_envs.games.panzerarmee_afrika.rules.supply import attack_percent
-from desert_envs.games.panzerarmee_afrika.rules.units import has_flag, has_truck_flag, stands
+from desert_envs.games.panzerarmee_afrika.rules.units import has_truck_flag, stands
 from desert_envs.games.panzerarmee_afrika.state import ALLIED, STATE, TRUCKS
 
 

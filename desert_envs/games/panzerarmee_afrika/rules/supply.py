@@ -12,6 +12,7 @@ import numpy as np
 from desert_envs.engine import bits
 from desert_envs.engine.bits import allow
 from desert_envs.engine.dice import die
+from desert_envs.engine.flags import clear_flag, has_flag, set_flag
 from desert_envs.engine.kernel import apart, kernel
 from desert_envs.engine.paths import CLOSED, FREE, spread
 from desert_envs.engine.record import NOBODY, record, scratch
@@ -19,16 +20,13 @@ from desert_envs.games.panzerarmee_afrika.actions import END_PHASE
 from desert_envs.games.panzerarmee_afrika.board import BOARD, COMBAT_COST
 from desert_envs.games.panzerarmee_afrika.codes import Flag, Status
 from desert_envs.games.panzerarmee_afrika.rules.units import (
-    clear_flag,
     clear_truck_flag,
-    has_flag,
     has_truck_flag,
     is_controlled,
     is_special_turn,
     mark_control,
     mark_others,
     mark_troops,
-    set_flag,
     set_truck_flag,
     side_of,
     truck_side,

@@ -6,6 +6,7 @@ import numpy as np
 
 from desert_envs.engine import bits
 from desert_envs.engine.bits import allow
+from desert_envs.engine.flags import clear_flag, has_flag, set_flag
 from desert_envs.engine.kernel import apart, kernel
 from desert_envs.engine.paths import path_to
 from desert_envs.engine.record import NOBODY, scratch
@@ -21,17 +22,14 @@ from desert_envs.games.panzerarmee_afrika.rules.supply import (
     remove_supply_unit,
 )
 from desert_envs.games.panzerarmee_afrika.rules.units import (
-    clear_flag,
     drop_choice,
     enter,
     forget,
     has_any_supply_unit,
-    has_flag,
     has_supply_unit,
     has_truck_flag,
     is_in,
     may_take_back,
-    set_flag,
     set_truck_flag,
     side_of,
     truck_side,

@@ -6,6 +6,7 @@ import numpy as np
 
 from desert_envs.engine import bits
 from desert_envs.engine.bits import allow, count, nth, remove
+from desert_envs.engine.flags import clear_flag
 from desert_envs.engine.kernel import apart, kernel
 from desert_envs.engine.record import NOBODY
 from desert_envs.games.panzerarmee_afrika.actions import (
@@ -79,7 +80,7 @@ from desert_envs.games.panzerarmee_afrika.rules.trucks import (
     legal_ground,
     take_back_making,
 )
-from desert_envs.games.panzerarmee_afrika.rules.units import clear_flag, clear_truck_flag, forget, may_take_back
+from desert_envs.games.panzerarmee_afrika.rules.units import clear_truck_flag, forget, may_take_back
 from desert_envs.games.panzerarmee_afrika.rules.variants import (
     assault_malta,
     can_take_option,

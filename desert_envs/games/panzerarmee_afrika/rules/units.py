@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from desert_envs.engine import bits
+from desert_envs.engine.flags import clear_flag
 from desert_envs.engine.kernel import apart, kernel
 from desert_envs.engine.record import NOBODY
 from desert_envs.games.panzerarmee_afrika.board import BOARD
@@ -28,24 +29,6 @@ def is_special_turn(board, state):
 def truck_side(truck):
     """The side that a truck, or a place for one, belongs to."""
     return AXIS if truck < TRUCKS // 2 else ALLIED
-
-
-@kernel
-def set_flag(state, unit, flag):
-    """Set flags of a unit."""
-    state.unit_flags[unit] = np.uint16(int(state.unit_flags[unit]) | flag)
-
-
-@kernel
-def clear_flag(state, unit, flag):
-    """Clear flags of a unit."""
-    state.unit_flags[unit] = np.uint16(int(state.unit_flags[unit]) & ~flag)
-
-
-@kernel
-def has_flag(state, unit, flag):
-    """Test flags of a unit: true if any of them is set."""
-    return int(state.unit_flags[unit]) & flag != 0
 
 
 @kernel

@@ -6,6 +6,7 @@ import numpy as np
 
 from desert_envs.engine.bits import allow
 from desert_envs.engine.dice import die
+from desert_envs.engine.flags import has_flag
 from desert_envs.engine.kernel import apart, kernel
 from desert_envs.engine.notes import note
 from desert_envs.engine.record import NOBODY
@@ -15,7 +16,7 @@ from desert_envs.games.rommels_panzers.board import BOARD
 from desert_envs.games.rommels_panzers.codes import Flag, Note, Status
 from desert_envs.games.rommels_panzers.rules.columns import add, has
 from desert_envs.games.rommels_panzers.rules.line_of_sight import can_see
-from desert_envs.games.rommels_panzers.rules.units import destroy, has_flag, side_of
+from desert_envs.games.rommels_panzers.rules.units import destroy, side_of
 from desert_envs.games.rommels_panzers.state import BARRAGES, HEXES, STATE
 
 

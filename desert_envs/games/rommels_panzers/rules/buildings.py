@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from desert_envs.engine.flags import clear_flag, has_flag, set_flag
 from desert_envs.engine.kernel import kernel
 from desert_envs.engine.notes import note
 from desert_envs.engine.record import NOBODY
 from desert_envs.games.rommels_panzers.codes import Flag, Note, Status
 from desert_envs.games.rommels_panzers.rules.columns import add, has
-from desert_envs.games.rommels_panzers.rules.units import clear_flag, has_flag, set_flag, side_of
+from desert_envs.games.rommels_panzers.rules.units import side_of
 from desert_envs.games.rommels_panzers.state import HEXES
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from desert_envs.engine.dice import die
+from desert_envs.engine.flags import clear_flag, has_flag, set_flag
 from desert_envs.engine.hexes import wedge
 from desert_envs.engine.kernel import apart, kernel
 from desert_envs.engine.notes import note
@@ -21,17 +22,7 @@ from desert_envs.games.rommels_panzers.rules.line_of_sight import (
     find_shadow,
     has_cover,
 )
-from desert_envs.games.rommels_panzers.rules.units import (
-    clear_flag,
-    destroy,
-    has_flag,
-    is_gun,
-    is_tank,
-    is_towed,
-    set_flag,
-    side_of,
-    stands,
-)
+from desert_envs.games.rommels_panzers.rules.units import destroy, is_gun, is_tank, is_towed, side_of, stands
 from desert_envs.games.rommels_panzers.state import STATE
 
 AUTOMATIC = 99  # the number needed where no roll is made

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from desert_envs.engine.bits import allow
+from desert_envs.engine.flags import clear_flag, has_flag, set_flag
 from desert_envs.engine.kernel import kernel
 from desert_envs.engine.record import NOBODY
 from desert_envs.games.rommels_panzers.actions import HEX
 from desert_envs.games.rommels_panzers.codes import Decision, Flag
 from desert_envs.games.rommels_panzers.rules.combat import attack
-from desert_envs.games.rommels_panzers.rules.units import clear_flag, has_flag, is_gun, set_flag, side_of
+from desert_envs.games.rommels_panzers.rules.units import is_gun, side_of
 
 
 @kernel

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from desert_envs.engine.bits import allow, lowest_bit
+from desert_envs.engine.flags import has_flag, set_flag
 from desert_envs.engine.kernel import apart, kernel
 from desert_envs.engine.record import NOBODY, scratch
 from desert_envs.games.rommels_panzers.actions import COUNTER, HEX, STOP
@@ -20,15 +21,7 @@ from desert_envs.games.rommels_panzers.rules.movement import (
 )
 from desert_envs.games.rommels_panzers.rules.reach import SEARCH
 from desert_envs.games.rommels_panzers.rules.set_up import is_survivor
-from desert_envs.games.rommels_panzers.rules.units import (
-    has_flag,
-    is_gun,
-    is_tank,
-    may_stand,
-    may_tow,
-    set_flag,
-    side_of,
-)
+from desert_envs.games.rommels_panzers.rules.units import is_gun, is_tank, may_stand, may_tow, side_of
 from desert_envs.games.rommels_panzers.state import STATE
 
 ANY_EDGE = 15  # bits of the four edges

@@ -6,13 +6,14 @@ secret he knows the units that have entered; what has not when the time to enter
 
 from __future__ import annotations
 
+from desert_envs.engine.flags import clear_flag, has_flag
 from desert_envs.engine.kernel import apart, kernel
 from desert_envs.engine.notes import note
 from desert_envs.engine.record import NOBODY
 from desert_envs.games.rommels_panzers.board import BOARD
 from desert_envs.games.rommels_panzers.codes import Decision, Flag, Note, Phase, Status
 from desert_envs.games.rommels_panzers.rules.columns import add
-from desert_envs.games.rommels_panzers.rules.units import clear_flag, has_flag, side_of
+from desert_envs.games.rommels_panzers.rules.units import side_of
 from desert_envs.games.rommels_panzers.state import STATE
 
 

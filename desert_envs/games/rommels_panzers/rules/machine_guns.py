@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from desert_envs.engine.flags import has_flag, set_flag
 from desert_envs.engine.kernel import apart, kernel
 from desert_envs.engine.notes import note
 from desert_envs.engine.record import NOBODY, scratch
@@ -17,7 +18,7 @@ from desert_envs.games.rommels_panzers.rules.combat import (
     penetrates,
 )
 from desert_envs.games.rommels_panzers.rules.line_of_sight import can_see, distance, has_cover
-from desert_envs.games.rommels_panzers.rules.units import destroy, has_flag, is_gun, is_tank, set_flag, stands
+from desert_envs.games.rommels_panzers.rules.units import destroy, is_gun, is_tank, stands
 from desert_envs.games.rommels_panzers.state import STATE
 
 

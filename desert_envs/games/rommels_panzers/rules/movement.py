@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from desert_envs.engine.bits import allow, lowest_bit
+from desert_envs.engine.flags import clear_flag, has_flag, set_flag
 from desert_envs.engine.kernel import apart, kernel
 from desert_envs.engine.notes import note
 from desert_envs.engine.record import NOBODY, scratch
@@ -34,16 +35,13 @@ from desert_envs.games.rommels_panzers.rules.reach import (
 )
 from desert_envs.games.rommels_panzers.rules.towing import can_hook, find_hookable, gun_to_hook, hook, unhook
 from desert_envs.games.rommels_panzers.rules.units import (
-    clear_flag,
     destroy,
-    has_flag,
     is_gun,
     is_tank,
     is_truck,
     lift,
     may_stand,
     move_to,
-    set_flag,
     side_of,
     stands,
 )

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from desert_envs.engine.flags import has_flag
 from desert_envs.engine.kernel import apart, kernel
 from desert_envs.engine.record import NOBODY, record, scratch
 from desert_envs.games.rommels_panzers.board import BOARD
@@ -18,7 +19,7 @@ from desert_envs.games.rommels_panzers.rules.columns import has
 from desert_envs.games.rommels_panzers.rules.emergency_fire import threat
 from desert_envs.games.rommels_panzers.rules.line_of_sight import distance
 from desert_envs.games.rommels_panzers.rules.reach import SEARCH, in_layer, leads
-from desert_envs.games.rommels_panzers.rules.units import has_flag, is_tank, side_of
+from desert_envs.games.rommels_panzers.rules.units import is_tank, side_of
 from desert_envs.games.rommels_panzers.state import HEXES, MOST_MOVEMENT, STATE
 
 PLACES = 6 * HEXES

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from desert_envs.engine.flags import has_flag
 from desert_envs.engine.kernel import kernel
 from desert_envs.engine.record import NOBODY, record
 from desert_envs.engine.wide import WORDS, blank, load, load_part, store, store_part
@@ -28,7 +29,7 @@ from desert_envs.games.rommels_panzers.rules.columns import (
     remove,
     step_out,
 )
-from desert_envs.games.rommels_panzers.rules.units import has_flag, is_gun, side_of, stands
+from desert_envs.games.rommels_panzers.rules.units import is_gun, side_of, stands
 from desert_envs.games.rommels_panzers.state import MOST_MOVEMENT, ROWS
 
 FEW, SOME = 8, 16  # columns

@@ -6,6 +6,7 @@ import numpy as np
 
 from desert_envs.engine.bits import allow, count
 from desert_envs.engine.dice import die, seed_dice
+from desert_envs.engine.flags import clear_flag, set_flag
 from desert_envs.engine.kernel import apart, kernel
 from desert_envs.engine.notes import note
 from desert_envs.engine.record import NOBODY
@@ -14,15 +15,7 @@ from desert_envs.games.rommels_panzers.actions import COUNTER, EDGE, FACING, HEX
 from desert_envs.games.rommels_panzers.board import BOARD
 from desert_envs.games.rommels_panzers.codes import Decision, Flag, Note, Phase, Status
 from desert_envs.games.rommels_panzers.rules.columns import add, has, is_empty
-from desert_envs.games.rommels_panzers.rules.units import (
-    clear_flag,
-    forget_move,
-    is_gun,
-    is_tank,
-    may_stand,
-    set_flag,
-    side_of,
-)
+from desert_envs.games.rommels_panzers.rules.units import forget_move, is_gun, is_tank, may_stand, side_of
 from desert_envs.games.rommels_panzers.state import ALLIED, AXIS, BARRAGES, COLUMNS, HEXES, STATE, TYPES, UNITS
 
 # What the set-up has come to.

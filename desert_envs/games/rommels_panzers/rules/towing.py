@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from desert_envs.engine.flags import clear_flag, set_flag
 from desert_envs.engine.kernel import kernel
 from desert_envs.engine.notes import note
 from desert_envs.engine.record import NOBODY
 from desert_envs.games.rommels_panzers.codes import Flag, Note, Phase
 from desert_envs.games.rommels_panzers.rules.columns import add, has
-from desert_envs.games.rommels_panzers.rules.units import clear_flag, is_gun, may_tow, set_flag, side_of, stands
+from desert_envs.games.rommels_panzers.rules.units import is_gun, may_tow, side_of, stands
 
 
 @kernel

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from desert_envs.engine.bits import allow
+from desert_envs.engine.flags import clear_flag
 from desert_envs.engine.kernel import apart, kernel
 from desert_envs.engine.record import NOBODY
 from desert_envs.games.rommels_panzers.actions import COUNTER, END_PHASE, FACING, HEX, STOP
@@ -45,7 +46,7 @@ from desert_envs.games.rommels_panzers.rules.set_up import (
     legal_set_up,
     set_up_game,
 )
-from desert_envs.games.rommels_panzers.rules.units import clear_flag, forget_move, side_of
+from desert_envs.games.rommels_panzers.rules.units import forget_move, side_of
 from desert_envs.games.rommels_panzers.state import STATE
 from desert_envs.games.rommels_panzers.victory import decide, ends_early
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import numpy as np
-
+from desert_envs.engine.flags import clear_flag
 from desert_envs.engine.kernel import apart, kernel
 from desert_envs.engine.notes import note
 from desert_envs.engine.record import NOBODY
@@ -41,24 +40,6 @@ def is_truck(board, state, unit):
 def side_of(board, state, unit):
     """AXIS or ALLIED."""
     return int(board.type_side[state.unit_type[unit]])
-
-
-@kernel
-def set_flag(state, unit, flag):
-    """Set flags of a unit."""
-    state.unit_flags[unit] = np.uint16(int(state.unit_flags[unit]) | flag)
-
-
-@kernel
-def clear_flag(state, unit, flag):
-    """Clear flags of a unit."""
-    state.unit_flags[unit] = np.uint16(int(state.unit_flags[unit]) & ~flag)
-
-
-@kernel
-def has_flag(state, unit, flag):
-    """Test a flag of a unit."""
-    return int(state.unit_flags[unit]) & flag != 0
 
 
 @kernel
