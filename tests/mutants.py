@@ -4,7 +4,9 @@
 
 Rules run as plain Python. A rule file names its chapters in brackets in the first line of its docstring, and a function
 the cases it follows; the tests of a mutant are those marked with a case of these chapters, the function's own first.
-The tests are collected once and pass once; then each mutant is judged in a fork of that process.
+The tests are collected once and pass once; then each mutant is judged in a fork of that process, the quickest tests
+first. If a test takes many times as long as it did unbroken, as in an endless loop, the mutant is hung: that counts as
+noticed and is reported apart.
 """
 
 from __future__ import annotations
@@ -23,7 +25,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
-from time import monotonic, sleep
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
@@ -31,7 +32,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 NOT_RULES = {"observe.py", "resample.py"}  # they name cases, but are held to account by tests over all games
-KILLED, SURVIVED, EQUIVALENT = "killed", "survived", "equivalent"
+KILLED, HUNG, EQUIVALENT, SURVIVED = VERDICTS = "killed", "hung", "equivalent", "survived"
 
 SWAPS: dict[type[ast.AST], type[ast.AST]] = {
     ast.Lt: ast.LtE,
@@ -176,9 +177,10 @@ class Judge:
     """A pytest plugin that runs the marked tests once, then those of each mutant in a fork."""
 
     mutants: list[Mutant]
-    seconds: float
+    longest: float  # seconds: a test that takes longer unbroken is left out
     equivalent: set[str]
     failed: list[str] = field(default_factory=list)  # tests that fail with nothing broken
+    seconds: dict[str, float] = field(default_factory=dict)  # what each test took with nothing broken
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
@@ -187,32 +189,39 @@ class Judge:
         items[:] = [item for item in items if not item.get_closest_marker("slow") and chapters(marked(item)) & wanted]
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Keep what fails."""
+        """Keep what fails, and what each test took."""
+        self.seconds[report.nodeid] = self.seconds.get(report.nodeid, 0.0) + report.duration
         if report.failed:
             self.failed.append(report.nodeid)
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         """The tests with nothing broken, which also loads all data; then the mutants."""
-        run(session.items)
+        for item, following in zip(session.items, [*session.items[1:], None], strict=True):
+            run_test(item, following)
         if self.failed:
             return True
         session.config.pluginmanager.unregister(name="terminalreporter")  # what a fork's tests do is not for the reader
         for number, mutant in enumerate(self.mutants, 1):
-            if self.dies(mutant, session):
-                mutant.verdict = KILLED
-            elif mutant.key in self.equivalent:
+            mutant.verdict = self.verdict(mutant, session)
+            if mutant.verdict == SURVIVED and mutant.key in self.equivalent:
                 mutant.verdict = EQUIVALENT
             print(f"{number} of {len(self.mutants)}: {mutant.verdict:10} {mutant.key}", file=sys.__stderr__, flush=True)
         return True
 
-    def dies(self, mutant: Mutant, session: pytest.Session) -> bool:
-        """True if a test of the mutant's fails, or does not end."""
-        items = [item for item in session.items if chapters(marked(item)) & mutant.chapters]
-        items.sort(key=lambda item: not marked(item) & mutant.cases)
+    def verdict(self, mutant: Mutant, session: pytest.Session) -> str:
+        """What the mutant's tests say of it: those of the function's own cases first, of these the quickest."""
+        took = {item: self.seconds[item.nodeid] for item in session.items}
+        items = [
+            item for item in session.items if chapters(marked(item)) & mutant.chapters and took[item] < self.longest
+        ]
+        items.sort(key=lambda item: (not marked(item) & mutant.cases, took[item]))
         child = os.fork()
         if child == 0:
             self.judge(mutant, items)
-        return ends_badly(child, self.seconds)
+        _, status = os.waitpid(child, 0)
+        if os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGALRM:
+            return HUNG
+        return KILLED if status else SURVIVED
 
     def judge(self, mutant: Mutant, items: list[pytest.Item]) -> None:
         """Run tests until one fails; this process does nothing else."""
@@ -222,7 +231,12 @@ class Judge:
             os.dup2(silence, 1)
             os.dup2(silence, 2)
             getattr(mutant.module, mutant.function).__code__ = mutant.code
-            run(items, until=lambda: bool(self.failed))
+            signal.signal(signal.SIGALRM, signal.SIG_DFL)  # which ends this process
+            for item, following in zip(items, [*items[1:], None], strict=True):
+                signal.alarm(10 + int(10 * self.seconds[item.nodeid]))
+                run_test(item, following)
+                if self.failed:
+                    break
             status = int(bool(self.failed))
         finally:
             os._exit(status)
@@ -233,25 +247,9 @@ def marked(item: pytest.Item) -> set[str]:
     return {str(case) for marker in item.iter_markers("rule") for case in marker.args}
 
 
-def run(items: list[pytest.Item], until: Callable[[], bool] = lambda: False) -> None:
-    """Run tests one after another, until something holds."""
-    for item, following in zip(items, [*items[1:], None]):
-        item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
-        if until():
-            return
-
-
-def ends_badly(child: int, seconds: float) -> bool:
-    """True if a process fails, or is still running after so many seconds."""
-    end = monotonic() + seconds
-    while monotonic() < end:
-        done, status = os.waitpid(child, os.WNOHANG)
-        if done:
-            return status != 0
-        sleep(0.01)
-    os.kill(child, signal.SIGKILL)
-    os.waitpid(child, 0)
-    return True
+def run_test(item: pytest.Item, following: pytest.Item | None) -> None:
+    """Run a test, and take down what the one that follows does not share."""
+    item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
 
 
 def equivalents(game: str) -> dict[str, str]:
@@ -262,17 +260,17 @@ def equivalents(game: str) -> dict[str, str]:
 
 
 def report(game: str, mutants: list[Mutant]) -> str:
-    """Killed and survived by file, then the survivors, as Markdown."""
+    """How many came to what by file, then the survivors, as Markdown."""
     lines = [
         f"## {game}",
         "",
-        "| file | mutants | killed | equivalent | survived |",
-        "| --- | ---: | ---: | ---: | ---: |",
+        f"| file | mutants | {' | '.join(VERDICTS)} |",
+        "| --- | ---: | ---: | ---: | ---: | ---: |",
     ]
     by_file = {path: [mutant for mutant in mutants if mutant.path == path] for path in {m.path for m in mutants}}
     rows = [(path.name, group) for path, group in sorted(by_file.items())] + [("all", mutants)]
     for name, group in rows:
-        counts = [sum(mutant.verdict == verdict for mutant in group) for verdict in (KILLED, EQUIVALENT, SURVIVED)]
+        counts = [sum(mutant.verdict == verdict for mutant in group) for verdict in VERDICTS]
         lines.append(f"| {name} | {len(group)} | {' | '.join(map(str, counts))} |")
     survivors = [f"* {m.path.name}:{m.line} {m.key}" for m in mutants if m.verdict == SURVIVED]
     return "\n".join([*lines, "", *(["Survivors:", "", *survivors] if survivors else ["No survivor."])])
@@ -285,7 +283,7 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=100, help="mutants in the sample (100)")
     parser.add_argument("--seed", type=int, default=1, help="which sample (1)")
     parser.add_argument("--file", action="append", help="only this rule file, such as mines.py; may be repeated")
-    parser.add_argument("--seconds", type=float, default=120, help="longest time for the tests of one mutant (120)")
+    parser.add_argument("--longest", type=float, default=30, help="leave out tests that take longer, in seconds (30)")
     parser.add_argument("--least", type=float, default=0, help="share not surviving below which the exit status is 1")
     args = parser.parse_args()
     if os.environ.get("NUMBA_DISABLE_JIT") != "1":
@@ -299,7 +297,7 @@ def main() -> None:
     if not found:
         parser.error(f"no rules to break in {args.game}: is that a folder of desert_envs/games, and are the files its?")
     chosen = random.Random(args.seed).sample(found, min(args.count, len(found)))
-    judge = Judge(chosen, args.seconds, set(equivalents(args.game)))
+    judge = Judge(chosen, args.longest, set(equivalents(args.game)))
     quiet = ["-q", "--no-header", "-p", "no:cacheprovider", "-p", "no:xdist", "-o", "addopts=--import-mode=importlib"]
     pytest.main([*quiet, str(ROOT / "tests" / "games" / args.game)], plugins=[judge])
     if judge.failed:

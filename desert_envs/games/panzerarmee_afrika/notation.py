@@ -24,7 +24,7 @@ Attack Supply in the Combat Phase, unless it is called ``attack-supplied`` or ``
 
 from __future__ import annotations
 
-import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -34,19 +34,26 @@ from desert_envs.engine import bits
 from desert_envs.engine.errors import unknown
 from desert_envs.engine.kernel import kernel
 from desert_envs.engine.notation import (
+    Bare,
     Entry,
+    Flags,
+    Hexes,
     Key,
+    Later,
+    Several,
+    Things,
+    all_words,
     any_legal,
     cut,
-    hex_of,
     join,
     read_head,
+    read_phrases,
     result_words,
     set_dice,
     set_result,
     within,
-    write_flags,
-    write_keys,
+    write_counts,
+    write_holders,
     wrong,
 )
 from desert_envs.engine.record import NOBODY
@@ -65,61 +72,16 @@ from desert_envs.games.panzerarmee_afrika.state import (
     REMOVALS,
     SIDES,
     STATE,
-    TARGETS,
     TRUCKS,
 )
 
-FOUND_ANEW = (Flag.UNSUPPLIED, Flag.ATTACK_SUPPLIED)  # when a text is read, unless it says otherwise
-FLAGS = {flag.words: flag for flag in Flag if flag not in FOUND_ANEW}
-TRUCK_FLAGS = {word: FLAGS[word] for word in ("moved", "fought", "hit")}  # those of them that hold of trucks
-FOUND = {
-    word: (flag, holds)
-    for flag, opposite in zip(FOUND_ANEW, ("supplied", "not-attack-supplied"), strict=True)
-    for word, holds in ((flag.words, True), (opposite, False))
-}
-PLACES = {status.words: status for status in (Status.COMING, Status.OPTIONAL, Status.DUE, Status.CADRE, Status.REMOVED)}
 SUPPLY_SETS = {
     "moved": "supplies_moved",
     "railed": "supplies_railed",
     "shipped": "supplies_shipped",
     "expended": "supplies_spent",
 }
-ASKED = {
-    "choose-kind": Decision.CHOOSE_KIND,
-    "move": Decision.MOVE,
-    "ground": Decision.GROUND,
-    "dissolve": Decision.DISSOLVE,
-}  # others are found anew
-HEX_OF = {number: hex_ for hex_, number in enumerate(HEX_NUMBERS)}
 BASES = ("El-Agheila", "Alexandria")  # of the sides
-
-
-KEYS = {
-    "ended": Key("ended", most=1),
-    "command": Key("command", most=6),
-    "malta": Key("malta", Malta.all_words()),
-    "options-now": Key("options_now", most=9),
-    "mover": Key("mover", Mover.all_words()),
-    "way": Key("way", most=15),
-    "origin": Key("origin", HEX_NUMBERS),
-    "at": Key("at", HEX_NUMBERS),
-    "spent": Key("spent", most=99),
-    "truck": Key("truck", most=TRUCKS - 1),
-    "crowded": Key("crowded", HEX_NUMBERS),
-    "loss": Key("loss", most=10),
-    "after": Key("after_losses", After.all_words()),
-    "goal": Key("goal", HEX_NUMBERS),
-    "supplies-due": Key("supplies_due", most=9),
-    "fought-fort": Key("fought_fort", most=3),
-    "taken-back": Key("taken_back", most=MOST_TAKEN_BACK),
-    "in-tobruk-since": Key("in_tobruk_since", most=20),
-    "last-turn": Key("last_turn", most=20, least=1),
-}  # of the pending section
-SECTIONS = (
-    *SIDES,
-    *(f"{side} {what}" for side in SIDES for what in ("trucks", "supply")),
-    *("ports", "bases", "points", "removals", "pending"),
-)
 
 
 def unit_id(board: Any, unit: int) -> str:
@@ -127,68 +89,148 @@ def unit_id(board: Any, unit: int) -> str:
     return bytes(board.unit_id[unit]).rstrip(b"\0").decode()
 
 
+def unit_ids(board: Any) -> list[str]:
+    """The ids of all units."""
+    return [unit_id(board, unit) for unit in range(int(board.units))]
+
+
+@dataclass(frozen=True)
+class Found:
+    """A flag that is found anew when a text is read, unless the text says yes or no to it."""
+
+    field: str
+    flag: Flag
+    no: str
+
+    @property
+    def begins(self) -> Iterable[str]:
+        """The words it can begin with."""
+        return (self.flag.words, self.no)
+
+    def write(self, board: Any, state: Any, usual: Any, row: int | None) -> list[str]:
+        """The words, none where the state is as usual."""
+        flags = int(state[self.field][row])
+        if not (flags ^ int(usual[self.field][row])) & self.flag:
+            return []
+        return [self.flag.words if flags & self.flag else self.no]
+
+    def read(self, first: str, entry: Entry, board: Any, state: Any, row: int | None) -> Later:
+        """Set the state by the words."""
+
+        def say() -> None:
+            flags = int(state[self.field][row]) & ~self.flag
+            state[self.field][row] = flags | (self.flag if first == self.flag.words else 0)
+
+        return say
+
+
+FOUND = {Flag.UNSUPPLIED: "supplied", Flag.ATTACK_SUPPLIED: "not-attack-supplied"}
+FLAGS = {flag.words: flag for flag in Flag if flag not in FOUND}
+MAP = Hexes(HEX_NUMBERS, lambda board, hex_: bool(board.playable[hex_]))
+UNIT = Things(
+    "unit",
+    MAP,
+    Status.ON_MAP,
+    {status.words: status for status in (Status.COMING, Status.OPTIONAL, Status.DUE, Status.CADRE, Status.REMOVED)},
+    (
+        Key("strength", "unit_strength", most=9, least=1),
+        Flags("unit_flags", FLAGS),
+        Bare("unit_truck", [f"of-{truck}" for truck in range(TRUCKS)]),
+        Key("spent", "unit_spent", most=lambda board, state, unit: int(board.unit_move[unit]) - 1, least=1),
+        *(Found("unit_flags", flag, no) for flag, no in FOUND.items()),
+    ),
+)
+TRUCK = Things(
+    "truck",
+    MAP,
+    Status.ON_MAP,
+    {"none": Status.UNUSED, "due": Status.DUE, "wrecked": Status.WRECKED},
+    (
+        Bare("truck_turn", [str(turn) for turn in range(30)]),  # the turn it returns, after "wrecked"
+        Flags("truck_flags", {word: FLAGS[word] for word in ("moved", "fought", "hit")}),
+        Found("truck_flags", Flag.UNSUPPLIED, FOUND[Flag.UNSUPPLIED]),
+    ),
+)
+ASKED = {
+    "choose-kind": Decision.CHOOSE_KIND,
+    "move": Decision.MOVE,
+    "ground": Decision.GROUND,
+    "dissolve": Decision.DISSOLVE,
+}  # others are found anew
+PENDING = (
+    Key("asked", "decision", ASKED),
+    Key("ended", "ended", most=1),
+    Key("command", "command", most=6),
+    Key("malta", "malta", Malta.all_words()),
+    Key("options-now", "options_now", most=9),
+    Key("mover", "mover", Mover.all_words()),
+    Key("way", "way", most=15),
+    Key("origin", "origin", HEX_NUMBERS),
+    Key("at", "at", HEX_NUMBERS),
+    Key("spent", "spent", most=99),
+    Key("truck", "truck", most=TRUCKS - 1),
+    Key("crowded", "crowded", HEX_NUMBERS),
+    Key("loss", "loss", most=10),
+    Key("after", "after_losses", After.all_words()),
+    Key("goal", "goal", HEX_NUMBERS),
+    Key("supplies-due", "supplies_due", most=9),
+    Key("fought-fort", "fought_fort", most=3),
+    Key("taken-back", "taken_back", most=MOST_TAKEN_BACK),
+    Key("in-tobruk-since", "in_tobruk_since", most=20),
+    Key("last-turn", "last_turn", most=20, least=1),
+    Key("chosen", "chosen", unit_ids),
+    Several("options", "options_taken", LETTERS),
+    Several("targets", "target", HEX_NUMBERS, count="targets"),
+    Several("ports-used", "port_used"),
+)
+SECTIONS = (
+    *SIDES,
+    *(f"{side} {what}" for side in SIDES for what in ("trucks", "supply")),
+    *("ports", "bases", "points", "removals", "pending"),
+)
+
+
 # ---- Writing -------------------------------------------------------------------------------------------------------
 
 
 def write(board: Any, state: Any) -> str:
     """The position as a text in one line; all of the state is in it but the dice and the count of decisions."""
-    usual, sections = found_anew(board, state), {}
+    usual, sections = usual_state(board, state), {}
     for side, name in enumerate(SIDES):
         sections[name] = _write_units(board, state, usual, side)
-        sections[f"{name} trucks"] = _write_trucks(state, usual, side)
+        sections[f"{name} trucks"] = _write_trucks(board, state, usual, side)
         sections[f"{name} supply"] = _write_supply(state, side)
-    sections |= _write_holders(board, state) | {"pending": _write_pending(board, state)}
+    sections["ports"] = write_holders(state.port_owner, board.start_port_owner, PORTS, SIDES)
+    sections["bases"] = write_holders(state.base_owner, range(2), BASES, SIDES)
+    sections["points"] = write_counts(state, "points", POINTS, usual.points)
+    sections["removals"] = _write_removals(state)
+    phrases = PENDING[1:] if state.over else PENDING
+    sections["pending"] = [" ".join(words) for phrase in phrases if (words := phrase.write(board, state, usual))]
     head = [board["name"].decode(), "turn", str(state.turn), SIDES[state.phasing], Phase(state.phase).words]
     return join(" ".join([*head, *result_words(state, SIDES)]), sections)
 
 
-def found_anew(board: Any, state: Any) -> Any:
-    """A copy of a state with supply as it is determined when its text is read."""
-    usual = np.array(state).reshape(1).copy()
-    _determine(np.asarray(board).reshape(1), usual)
+def usual_state(board: Any, state: Any) -> Any:
+    """What a text need not say: nothing in play and nothing pending, but supply as it is determined for the state."""
+    boards, usual, determined = np.asarray(board).reshape(1), np.zeros(1, STATE), np.array(state).reshape(1).copy()
+    _clear(boards, usual)
+    _determine(boards, determined)
+    for name in ("unit_flags", "truck_flags"):
+        usual[name] = determined[name]
     return usual[0]
 
 
 def _write_units(board: Any, state: Any, usual: Any, side: int) -> list[str]:
-    texts = []
-    for unit in np.flatnonzero((state.unit_status != Status.UNUSED) & (board.unit_side == side)).tolist():
-        status, flags = int(state.unit_status[unit]), int(state.unit_flags[unit])
-        place = next((word for word, meant in PLACES.items() if meant == status), "")
-        words = [unit_id(board, unit), place or HEX_NUMBERS[state.unit_hex[unit]]]
-        if state.unit_strength[unit] != board.unit_strength[unit]:
-            words += ["strength", str(state.unit_strength[unit])]
-        words += write_flags(flags, FLAGS)
-        words += [f"of-{state.unit_truck[unit]}"] if state.unit_truck[unit] != NOBODY else []
-        words += ["spent", str(state.unit_spent[unit])] if state.unit_spent[unit] else []
-        texts.append(" ".join([*words, *_write_found(flags, int(usual.unit_flags[unit]))]))
-    return texts
+    units = np.flatnonzero((state.unit_status != Status.UNUSED) & (board.unit_side == side)).tolist()
+    return [" ".join([unit_id(board, unit), *UNIT.write(board, state, usual, unit)]) for unit in units]
 
 
-def _write_found(flags: int, usual: int) -> list[str]:
-    """Words for what would be found otherwise when the text is read."""
-    return [word for word, (bit, on) in FOUND.items() if (flags ^ usual) & bit and bool(flags & bit) == on]
-
-
-def _write_trucks(state: Any, usual: Any, side: int) -> list[str]:
+def _write_trucks(board: Any, state: Any, usual: Any, side: int) -> list[str]:
     """The trucks of a side, each place up to the last one used."""
-    texts = []
     first = side * TRUCKS // 2
-    for truck in range(first, first + TRUCKS // 2):
-        status, flags = int(state.truck_status[truck]), int(state.truck_flags[truck])
-        if status == Status.UNUSED:
-            texts.append("none")
-            continue
-        if status == Status.DUE:
-            words = ["due"]
-        elif status == Status.WRECKED:
-            words = ["wrecked", str(state.truck_turn[truck])]
-        else:
-            words = [HEX_NUMBERS[state.truck_hex[truck]]]
-        words += write_flags(flags, TRUCK_FLAGS)
-        texts.append(" ".join([*words, *_write_found(flags, int(usual.truck_flags[truck]))]))
-    while texts and texts[-1] == "none":
-        texts.pop()
-    return texts
+    used = np.flatnonzero(state.truck_status[first : first + TRUCKS // 2] != Status.UNUSED)
+    last = first + int(used[-1]) + 1 if len(used) else first
+    return [" ".join(TRUCK.write(board, state, usual, truck)) for truck in range(first, last)]
 
 
 def hexes_of(words: np.ndarray) -> list[int]:
@@ -205,41 +247,13 @@ def _write_supply(state: Any, side: int) -> list[str]:
     return texts
 
 
-def _write_holders(board: Any, state: Any) -> dict[str, list[str]]:
-    """Ports, bases, Replacement Points and demands of removal."""
-    ports = [
-        f"{name} {SIDES[state.port_owner[port]]}"
-        for port, name in enumerate(PORTS)
-        if state.port_owner[port] != board.start_port_owner[port]
-    ]
-    bases = [
-        f"{name} {SIDES[state.base_owner[side]]}" for side, name in enumerate(BASES) if state.base_owner[side] != side
-    ]
-    points = [f"{name} {state.points[pool]}" for pool, name in enumerate(POINTS) if state.points[pool]]
-    demands = [
+def _write_removals(state: Any) -> list[str]:
+    """The demands of removal."""
+    return [
         f"{KINDS[state.removal_kind[i]]} {state.removal_count[i]} {SOURCES[state.removal_from[i]]}"
         for i in range(REMOVALS)
         if state.removal_count[i]
     ]
-    return {"ports": ports, "bases": bases, "points": points, "removals": demands}
-
-
-def _write_pending(board: Any, state: Any) -> list[str]:
-    words = [f"asked {word}" for word, decision in ASKED.items() if state.decision == decision and not state.over]
-    usual = np.zeros(1, STATE)
-    _clear(np.asarray(board).reshape(1), usual)
-    words += write_keys(KEYS, state, usual[0])
-    if state.chosen != NOBODY:
-        words.append(f"chosen {unit_id(board, state.chosen)}")
-    if state.options_taken:
-        words.append(
-            f"options {'+'.join(letter for i, letter in enumerate(LETTERS) if int(state.options_taken) & 1 << i)}"
-        )
-    if state.targets:
-        words.append(f"targets {'+'.join(HEX_NUMBERS[hex_] for hex_ in state.target[: state.targets])}")
-    if state.port_used.any():
-        words.append(f"ports-used {'+'.join(str(used) for used in state.port_used.ravel())}")
-    return words
 
 
 # ---- Reading -------------------------------------------------------------------------------------------------------
@@ -296,10 +310,10 @@ class _Reader:
 
     board: Any
     state: Any
-    found: list[tuple[str, int, int, bool]] = field(default_factory=list)  # field, index, flag, whether it holds
+    later: list[Later] = field(default_factory=list)  # what is to be done once supply is determined
 
     def __post_init__(self) -> None:
-        self.units = {unit_id(self.board, unit): unit for unit in range(int(self.board.units))}
+        self.units = {name: unit for unit, name in enumerate(unit_ids(self.board))}
 
     def read(self, text: str) -> None:
         """Fill the state, but for the decision."""
@@ -322,12 +336,10 @@ class _Reader:
             state.points[pool] = entry.number(0, most)
             entry.end()
         self.read_removals(sections["removals"])
-        for entry in sections["pending"]:
-            self.read_pending(entry)
+        read_phrases(PENDING, all_words(sections["pending"], "pending"), board, state, what="key")
         _determine(np.asarray(board).reshape(1), np.asarray(state).reshape(1))
-        for name, index, flag, holds in self.found:
-            flags = int(state[name][index])
-            state[name][index] = flags | flag if holds else flags & ~flag
+        for do in self.later:
+            do()
 
     def read_head(self, words: list[str]) -> None:
         board, state = self.board, self.state
@@ -350,51 +362,17 @@ class _Reader:
             raise entry.wrong(f"is {SIDES[1 - side]}")
         if state.unit_status[unit] != Status.UNUSED:
             raise entry.wrong("is named twice")
-        place = entry.word(f"a hex or {', '.join(PLACES)}")
-        if place in PLACES:
-            state.unit_status[unit] = PLACES[place]
-        else:
-            state.unit_status[unit], state.unit_hex[unit] = Status.ON_MAP, self.hex(entry.where, place)
-        while entry.more:
-            word = entry.word()
-            if word == "strength":
-                state.unit_strength[unit] = entry.number(1, 9)
-            elif word == "spent":
-                state.unit_spent[unit] = entry.number(1, int(board.unit_move[unit]) - 1)
-            elif word in FLAGS:
-                state.unit_flags[unit] |= FLAGS[word]
-            elif word in FOUND:
-                self.found.append(("unit_flags", unit, *FOUND[word]))
-            elif re.fullmatch(f"of-[0-{TRUCKS - 1}]", word):
-                state.unit_truck[unit] = int(word[3:])
-            else:
-                raise entry.wrong(str(unknown("word", word, ("strength", "spent", *FLAGS, *FOUND, "of-1"))))
+        self.later += UNIT.read(entry, board, state, unit)
 
     def read_trucks(self, side: int, entries: list[Entry]) -> None:
-        state, most = self.state, TRUCKS // 2
+        most = TRUCKS // 2
         if len(entries) > most:
             raise entries[0].wrong(f"{len(entries)} of them; a side has at most {most}")
         for truck, entry in enumerate(entries, side * most):
-            place = entry.word("its hex")
-            if place == "none":
-                continue
-            if place == "wrecked":
-                state.truck_status[truck], state.truck_turn[truck] = Status.WRECKED, entry.number(1, 29)
-            elif place == "due":
-                state.truck_status[truck] = Status.DUE
-            else:
-                state.truck_status[truck], state.truck_hex[truck] = Status.ON_MAP, self.hex(entry.where, place)
-            while entry.more:
-                word = entry.word()
-                if word in TRUCK_FLAGS:
-                    state.truck_flags[truck] |= TRUCK_FLAGS[word]
-                elif word in ("supplied", "unsupplied"):
-                    self.found.append(("truck_flags", truck, *FOUND[word]))
-                else:
-                    raise entry.wrong(str(unknown("word", word, (*TRUCK_FLAGS, "supplied", "unsupplied"))))
+            self.later += TRUCK.read(entry, self.board, self.state, truck)
 
     def read_supply(self, side: int, entry: Entry) -> None:
-        hex_ = self.hex(entry.where, entry.word("a hex"))
+        hex_ = MAP.find(self.board, entry.where, entry.word("a hex"))
         if bits.has(self.state.supplies[0], hex_) or bits.has(self.state.supplies[1], hex_):
             raise entry.wrong(f"{HEX_NUMBERS[hex_]} has a supply unit already; at most one may be there")
         bits.add(self.state.supplies[side], hex_)
@@ -440,37 +418,7 @@ class _Reader:
             state.removal_from[i] = entry.choice(SOURCES)
             entry.end()
 
-    # ---- Pending
-
-    def read_pending(self, entry: Entry) -> None:
-        state, key = self.state, entry.word()
-        if key in KEYS:
-            KEYS[key].read(entry, self.board, state)
-        elif key == "asked":
-            state.decision = tuple(ASKED.values())[entry.choice(tuple(ASKED))]
-        elif key == "chosen":
-            state.chosen = tuple(self.units.values())[entry.choice(tuple(self.units))]
-        elif key == "options":
-            for letter in entry.word("letters").split("+"):
-                state.options_taken |= 1 << Entry("pending", [letter]).choice(LETTERS, "option")
-        elif key == "targets":
-            numbers = entry.word("hexes").split("+")
-            if len(numbers) > TARGETS:
-                raise entry.wrong(f"targets are {len(numbers)}; at most {TARGETS} can be attacked")
-            state.target[: len(numbers)] = [self.hex("pending", number) for number in numbers]
-            state.targets = len(numbers)
-        elif key == "ports-used":
-            numbers = entry.word("numbers").split("+")
-            if len(numbers) != state.port_used.size or not all(re.fullmatch(r"\d", number) for number in numbers):
-                raise entry.wrong(f"ports-used takes {state.port_used.size} digits with + between")
-            state.port_used[:] = np.reshape([int(number) for number in numbers], state.port_used.shape)
-        else:
-            known = (*KEYS, "asked", "chosen", "options", "targets", "ports-used")
-            raise entry.wrong(str(unknown("key", key, known)))
-        entry.end()
-
-    def hex(self, where: str, number: str) -> int:
-        return hex_of(where, number, HEX_OF, lambda hex_: bool(self.board.playable[hex_]))
+    # ---- What can be
 
     def check(self) -> None:
         """The position can be."""

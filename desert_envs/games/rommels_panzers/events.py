@@ -254,7 +254,8 @@ def shot(
     unit, target, needed, hex_ = numbers
     origin = int(before.unit_hex[unit])
     reach = distance(board, origin, hex_)
-    parts, limits, modifiers, odds = [], [], (), ""
+    parts, limits, odds = [], [], ""
+    modifiers: tuple[tuple[str, int], ...] = ()
     if needed == AUTOMATIC:
         parts.append("hits without a roll")
     else:

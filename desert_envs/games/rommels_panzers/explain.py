@@ -341,7 +341,7 @@ def why_not(board: Any, state: Any, what: int | str, viewer: int | None) -> str:
         return why_not_words(board, state, what)
     if not is_in(board.playable, what):
         return f"{HEX_NUMBERS[what]} is not in play."
-    reason = _REASONS.get(int(state.decision))
+    reason = _REASONS.get(Decision(state.decision))
     return "" if reason is None else reason(board, state, what)
 
 

@@ -31,20 +31,25 @@ from desert_envs.engine.errors import unknown
 from desert_envs.engine.hexes import FLAT_TOP
 from desert_envs.engine.kernel import kernel
 from desert_envs.engine.notation import (
+    Bare,
     Entry,
+    Flags,
+    Hexes,
     Key,
+    Later,
+    Own,
+    Things,
     all_words,
     any_legal,
     cut,
-    hex_of,
     join,
     read_head,
+    read_phrases,
     result_words,
     set_dice,
     set_result,
     within,
-    write_flags,
-    write_keys,
+    write_phrases,
     wrong,
 )
 from desert_envs.engine.record import NOBODY
@@ -55,13 +60,6 @@ from desert_envs.games.rommels_panzers.rules.turn import recall_decision, settle
 from desert_envs.games.rommels_panzers.state import BARRAGES, MOST_MOVEMENT, ROWS, SIDES, STATE, TYPES, UNITS
 from desert_envs.games.rommels_panzers.words import LABELS, unit_name
 
-STATUSES = {
-    "waiting": Status.WAITING,
-    "to-place": Status.TO_PLACE,
-    "exited": Status.EXITED,
-    "destroyed": Status.DESTROYED,
-}
-FLAGS = {flag.words: flag for flag in Flag}
 TOWED, ON_WRECK = "towed", "on-wreck"
 STAGES = ("german-force", "british-force")  # of the set-up, before the dice are rolled
 ASKED = (
@@ -84,33 +82,37 @@ PENDING = {
 }
 
 
-KEYS = {
-    "asked": Key("decision", ASKED),
-    "decides": Key("player", SIDES),
-    "goal": Key("goal", HEX_NUMBERS),
-    "refuge": Key("refuge", HEX_NUMBERS),
-    "refuge-facing": Key("refuge_facing", FLAT_TOP),
-    "spent": Key("spent", most=MOST_MOVEMENT),
-    "way": Key("way", ("free", "backing", "on-road")),
-    "stepped": Key("stepped", ("no", "yes")),
-    "after": Key("after_emergency", After.all_words()),
-    "barrages-done": Key("barrage_asked", ("no", "yes")),
-    "first": Key("first_player", SIDES),
-    "terrain": Key("terrain", TERRAINS),
-    "last-turn": Key("last_turn", most=lambda board, state: last_turn(board, int(state.part))),
-    **{f"{name}-edge": Key("entry_edge", EDGES, index=side) for side, name in enumerate(SIDES)},
-    **{
-        f"{name}-points": Key("force_points", most=lambda board, state: int(board.force.most), index=side)
+KEYS = (
+    Key("asked", "decision", ASKED),
+    Key("decides", "player", SIDES),
+    Key("goal", "goal", HEX_NUMBERS),
+    Key("refuge", "refuge", HEX_NUMBERS),
+    Key("refuge-facing", "refuge_facing", FLAT_TOP),
+    Key("spent", "spent", most=MOST_MOVEMENT),
+    Key("way", "way", ("free", "backing", "on-road")),
+    Key("stepped", "stepped", ("no", "yes")),
+    Key("after", "after_emergency", After.all_words()),
+    Key("barrages-done", "barrage_asked", ("no", "yes")),
+    Key("first", "first_player", SIDES),
+    Key("terrain", "terrain", TERRAINS),
+    Key("last-turn", "last_turn", most=lambda board, state, _: last_turn(board, int(state.part))),
+    *(Key(f"{name}-edge", "entry_edge", EDGES, index=side) for side, name in enumerate(SIDES)),
+    *(
+        Key(f"{name}-points", "force_points", most=lambda board, *_: int(board.force.most), index=side)
         for side, name in enumerate(SIDES)
-    },
-    **{
-        f"{name}-barrages": Key(
-            "barrages_left", most=lambda board, state: int(board.artillery_count[state.part].max()), index=side
-        )
+    ),
+    *(
+        Key(f"{name}-barrages", "barrages_left", most=lambda board, state, _: most_barrages(board, state), index=side)
         for side, name in enumerate(SIDES)
-    },
-}
-HEX_OF = {number: hex_ for hex_, number in enumerate(HEX_NUMBERS)}
+    ),
+)
+
+
+def most_barrages(board: Any, state: Any) -> int:
+    """The barrages that a side may have."""
+    return int(board.artillery_count[state.part].max())
+
+
 UNIT_KEYS = {"chosen": "chosen", "brings": "hitched"}
 HEX_SETS = {
     "wrecks": "wrecks",
@@ -121,6 +123,29 @@ HEX_SETS = {
 }
 MEMORIES = ("trodden", *(f"{name}-cleared" for name in SIDES))  # what a side has learnt of hidden things
 SECTIONS = (*SIDES, *HEX_SETS, "barrages", "entered", *MEMORIES, "pending")
+
+
+MAP = Hexes(HEX_NUMBERS, lambda board, hex_: bool(board.playable[hex_ // ROWS] >> np.uint32(hex_ % ROWS) & 1))
+UNIT = Things(
+    "unit",
+    MAP,
+    Status.ON_MAP,
+    {
+        "waiting": Status.WAITING,
+        "to-place": Status.TO_PLACE,
+        "exited": Status.EXITED,
+        "destroyed": Status.DESTROYED,
+        TOWED: Status.ON_MAP,  # where its tower is
+    },
+    (
+        Bare("unit_facing", FLAT_TOP),
+        Flags("unit_flags", {flag.words: flag for flag in Flag}),
+        Key("entered", "unit_edge", EDGES),
+        Key("shots", "unit_shots", most=2),
+    ),
+    last_hex=(Status.EXITED, Status.DESTROYED),
+)  # beside words that name other units
+AIMS = ("aimed", "sprayed", "with")  # what it fired at: its main gun, then its machine gun at one or two
 
 
 def last_turn(board: Any, part: int) -> int:
@@ -166,7 +191,7 @@ def _hex_lists(board: Any, state: Any) -> dict[str, list[int]]:
 
 def _write_units(board: Any, state: Any, side: int) -> list[str]:
     """The units of a side in the order of the roster; one has a number where it is not the next of its type."""
-    texts, last = [], dict.fromkeys(range(TYPES), 0)
+    texts, last, usual = [], dict.fromkeys(range(TYPES), 0), clear_state(board, int(state.part))
     in_play = (state.unit_status != Status.UNUSED) & (board.type_side[state.unit_type] == side)
     wrecks = set(_hexes(state.wrecks))
     for unit in np.flatnonzero(in_play).tolist():
@@ -175,26 +200,19 @@ def _write_units(board: Any, state: Any, side: int) -> list[str]:
         number = int(name.rpartition("-")[2])
         label = LABELS[counter] if number == last[counter] + 1 else name
         last[counter] = number
-        texts.append(" ".join([label, *_write_unit(board, state, unit, wrecks)]))
+        texts.append(" ".join([label, *_write_unit(board, state, usual, unit, wrecks)]))
     return texts
 
 
-def _write_unit(board: Any, state: Any, unit: int, wrecks: set[int]) -> list[str]:
-    fields = ("status", "hex", "facing", "flags", "tow", "edge", "shots", "aim")
-    status, hex_, facing, flags, tow, edge, shots, aim = (int(state[f"unit_{name}"][unit]) for name in fields)
-    is_gun = board.type[state.unit_type[unit]].kind == Kind.GUN
-    if is_gun and tow != NOBODY:
-        words = [TOWED]
+def _write_unit(board: Any, state: Any, usual: Any, unit: int, wrecks: set[int]) -> list[str]:
+    tow, targets = int(state.unit_tow[unit]), (int(state.unit_aim[unit]), *state.unit_sprayed[unit].tolist())
+    if board.type[state.unit_type[unit]].kind == Kind.GUN and tow != NOBODY:
+        words = [TOWED, *write_phrases(UNIT.phrases, board, state, usual, unit)]
     else:
-        words = [word for word, meant in STATUSES.items() if meant == status]
-        words += [HEX_NUMBERS[hex_]] if hex_ != NOBODY else []
-    words += [FLAT_TOP[facing]] if facing != NOBODY else []
-    words += write_flags(flags, FLAGS)
-    words += [ON_WRECK] if status == Status.ON_MAP and hex_ in wrecks else []
-    words += ["tows", unit_name(board, state, tow)] if tow != NOBODY and not is_gun else []
-    words += ["entered", EDGES[edge]] if edge != NOBODY else []
-    words += ["shots", str(shots)] if shots else []
-    for word, target in zip(("aimed", "sprayed", "with"), (aim, *state.unit_sprayed[unit].tolist()), strict=True):
+        words = UNIT.write(board, state, usual, unit)
+        words += ["tows", unit_name(board, state, tow)] if tow != NOBODY else []
+    words += [ON_WRECK] if state.unit_status[unit] == Status.ON_MAP and state.unit_hex[unit] in wrecks else []
+    for word, target in zip(AIMS, targets, strict=True):
         words += [word, unit_name(board, state, target)] if target != NOBODY else []
     return words
 
@@ -214,7 +232,7 @@ def _write_pending(board: Any, state: Any, head: str) -> list[str]:
         words += ["brings", unit_name(board, state, state.hitched)]
     edge_asked = state.phase == Phase.SET_UP and state.decision == Decision.CHOOSE_EDGE
     found = {"asked": not asked, "decides": not edge_asked}  # when the text is read
-    words += write_keys({word: key for word, key in KEYS.items() if not found.get(word)}, state, usual)
+    words += write_phrases([key for key in KEYS if not found.get(key.word)], board, state, usual)
     return words
 
 
@@ -292,6 +310,19 @@ def _find_decision(boards, states):
     recall_decision(boards[0], states[0])
 
 
+def clear_state(board: Any, part: int) -> Any:
+    """A state with nothing in play."""
+    state = np.zeros(1, STATE)[0]
+    for name in ("unit_hex", "unit_facing", "unit_tow", "unit_edge", "unit_aim", "unit_sprayed"):
+        state[name][:] = NOBODY
+    for name in ("hex_unit", "barrage_hex", "entry_edge"):
+        state[name][:] = NOBODY
+    for name in ("chosen", "goal", "hitched", "refuge", "refuge_facing"):
+        state[name] = NOBODY
+    state.unit_type[:], state.units, state.part = board.roster_type, board.roster, part
+    return state
+
+
 @dataclass
 class _Reader:
     """One text on its way into a state."""
@@ -301,7 +332,8 @@ class _Reader:
     last: dict[int, int] = field(default_factory=dict)  # by counter type, the last place of the roster taken
     on_wreck: set[int] = field(default_factory=set)
     towed: set[int] = field(default_factory=set)
-    aims: list[tuple[int, str, str, str]] = field(default_factory=list)  # unit, section, word, the unit it names
+    hooks: list[tuple[int, int, str, str]] = field(default_factory=list)  # tower, side, its entry, the gun's name
+    later: list[Later] = field(default_factory=list)  # what is to be done once all units are read
 
     def __post_init__(self) -> None:
         sides = self.board.type_side.tolist()
@@ -314,7 +346,9 @@ class _Reader:
         for side, name in enumerate(SIDES):
             for entry in sections[name]:
                 self.read_unit(side, entry)
-        self.read_aims()
+        self.place_towed()
+        for do in self.later:
+            do()
         self.set_defaults()
         for section in (*HEX_SETS, "barrages", "entered"):
             self.read_hexes(section, all_words(sections[section], section).words)
@@ -329,7 +363,8 @@ class _Reader:
     def read_head(self, words: list[str]) -> None:
         board, state = self.board, self.state
         head = read_head(words, board["name"].decode(), SIDES, Phase, ("part", "turn", "seed"), STAGES)
-        self.clear(within("head", "part", head.numbers.get("part", 1), 1, int(board.parts)) - 1)
+        part = within("head", "part", head.numbers.get("part", 1), 1, int(board.parts)) - 1
+        np.asarray(state).reshape(1)[0] = clear_state(board, part)
         state.phase = Phase.FIRST_MOVEMENT if head.phase is None else head.phase
         set_up, last = state.phase == Phase.SET_UP, last_turn(board, int(state.part))
         state.turn = within("head", "turn", head.numbers.get("turn", 0 if set_up else 1), int(not set_up), last)
@@ -339,46 +374,20 @@ class _Reader:
         set_result(state, head, SIDES)
         set_dice(state, head)
 
-    def clear(self, part: int) -> None:
-        """Nothing is in play."""
-        board, state = self.board, self.state
-        for name in ("hex", "facing", "tow", "edge", "aim", "sprayed"):
-            state[f"unit_{name}"][:] = NOBODY
-        for name in ("hex_unit", "barrage_hex", "entry_edge"):
-            state[name][:] = NOBODY
-        for name in ("chosen", "goal", "hitched", "refuge", "refuge_facing"):
-            state[name] = NOBODY
-        state.unit_type[:] = board.roster_type
-        state.units = board.roster
-        state.part = part
-
     # ---- Units
 
     def read_unit(self, side: int, entry: Entry) -> None:
-        state, name = self.state, entry.word("a unit")
+        board, state, name = self.board, self.state, entry.word("a unit")
         unit = self.take_place(side, name)
-        entry.where = where = f"{SIDES[side]}: {name}"
-        self.read_place(entry, unit)
-        while entry.more:
-            word = entry.word()
-            if word in FLAGS:
-                state.unit_flags[unit] |= FLAGS[word]
-            elif word in FLAT_TOP:
-                state.unit_facing[unit] = FLAT_TOP.index(word)
-            elif word == ON_WRECK:
-                self.on_wreck.add(unit)
-            elif word == "tows":
-                self.hook(side, where, unit, entry.word())
-            elif word == "entered":
-                state.unit_edge[unit] = entry.choice(EDGES)
-            elif word == "shots":
-                state.unit_shots[unit] = entry.number(0, 2)
-            elif word in ("aimed", "sprayed", "with"):
-                self.aims.append((unit, where, word, entry.word()))
-            else:
-                known = (*FLAT_TOP, *FLAGS, ON_WRECK, "tows", "entered", "shots", "aimed", "sprayed", "with")
-                raise entry.wrong(str(unknown("word", word, known)))
-        self.check_unit(where, unit)
+        entry.where = f"{SIDES[side]}: {name}"
+        if entry.peek() == TOWED:
+            self.towed.add(unit)
+        others = (Own(("tows",), self.hook), Own((ON_WRECK,), self.stand_on_wreck), Own(AIMS, self.aim))
+        self.later += UNIT.read(entry, board, state, unit, others)
+        self.check_unit(entry.where, unit)
+
+    def stand_on_wreck(self, first: str, entry: Entry, board: Any, state: Any, unit: int) -> None:
+        self.on_wreck.add(unit)
 
     def take_place(self, side: int, name: str) -> int:
         """The place in the roster of a unit that is named for the first time."""
@@ -423,76 +432,51 @@ class _Reader:
             raise wrong(where, f"{name} is not in the position; name it under {SIDES[side]}:")
         return int(units[number - 1])
 
-    def read_place(self, entry: Entry, unit: int) -> None:
-        state = self.state
-        word = entry.word("its hex, " + ", ".join((*STATUSES, TOWED)))
-        if word == TOWED:
-            state.unit_status[unit] = Status.ON_MAP
-            self.towed.add(unit)
-        elif word in STATUSES:
-            state.unit_status[unit] = STATUSES[word]
-            if word in ("exited", "destroyed") and entry.peek().isdecimal():
-                state.unit_hex[unit] = self.hex(entry.where, entry.word())
-        elif word.isdecimal():
-            state.unit_status[unit] = Status.ON_MAP
-            state.unit_hex[unit] = self.hex(entry.where, word)
-        else:
-            raise entry.wrong(str(unknown("place", word, ("a hex such as 1413", *STATUSES, TOWED))))
-
-    def hook(self, side: int, where: str, tower: int, name: str) -> None:
+    def hook(self, first: str, entry: Entry, board: Any, state: Any, tower: int) -> None:
         """Let a unit tow a gun: one named elsewhere as towed, or, without a number, the next of its type."""
-        board, state = self.board, self.state
+        name, side, where = entry.word(), int(board.type_side[state.unit_type[tower]]), entry.where
         tows = board.type_tows[state.unit_type[tower]]
         if tows == 0 or (tows == 2 and board.tow_pz2[state.part] == 0):
-            raise wrong(where, f"cannot tow {name}; only trucks can, and Pz. II where the scenario says so")
+            raise entry.wrong(f"cannot tow {name}; only trucks can, and Pz. II where the scenario says so")
         counter, number = self.parse_name(side, where, name)
         if board.type[counter].kind != Kind.GUN:
-            raise wrong(where, f"cannot tow {name}; only guns are towed")
-        if number is None:
-            gun = self.take_place(side, name)
-            state.unit_status[gun] = Status.ON_MAP
-            self.towed.add(gun)
-            state.unit_tow[tower], state.unit_tow[gun] = gun, tower
-        else:
-            self.aims.append((tower, where, "tows", name))
-
-    def read_aims(self) -> None:
-        """The units that others name: first the guns in tow, which are where their towers are, then the targets."""
-        for unit, where, word, name in self.aims:
-            if word == "tows":
-                self.read_tow(unit, where, name)
-        self.place_towed()
-        for unit, where, word, name in self.aims:
-            if word != "tows":
-                self.read_aim(unit, where, word, name)
-
-    def read_tow(self, unit: int, where: str, name: str) -> None:
-        """A unit tows a gun that is named elsewhere."""
-        state = self.state
-        gun = self.named(int(self.board.type_side[state.unit_type[unit]]), where, name)
-        if gun not in self.towed or state.unit_tow[gun] != NOBODY:
-            raise wrong(where, f"tows {name}, but {name} is not a gun that is towed by it alone")
-        state.unit_tow[unit], state.unit_tow[gun] = gun, unit
+            raise entry.wrong(f"cannot tow {name}; only guns are towed")
+        if number is not None:
+            self.hooks.append((tower, side, where, name))
+            return
+        gun = self.take_place(side, name)
+        state.unit_status[gun] = Status.ON_MAP
+        self.towed.add(gun)
+        state.unit_tow[tower], state.unit_tow[gun] = gun, tower
 
     def place_towed(self) -> None:
         """Guns in tow are where their towers are."""
         state = self.state
+        for tower, side, where, name in self.hooks:
+            gun = self.named(side, where, name)
+            if gun not in self.towed or state.unit_tow[gun] != NOBODY:
+                raise wrong(where, f"tows {name}, but {name} is not a gun that is towed by it alone")
+            state.unit_tow[tower], state.unit_tow[gun] = gun, tower
         for gun in self.towed:
             tower = state.unit_tow[gun]
             if tower == NOBODY:
                 raise wrong(unit_name(self.board, state, gun), "towed, but no unit tows it")
             state.unit_hex[gun], state.unit_status[gun] = state.unit_hex[tower], state.unit_status[tower]
 
-    def read_aim(self, unit: int, where: str, word: str, name: str) -> None:
+    def aim(self, first: str, entry: Entry, board: Any, state: Any, unit: int) -> Later:
         """A unit has fired at an enemy: with its main gun, or its machine gun at one or two."""
-        state = self.state
-        target = self.named(1 - int(self.board.type_side[state.unit_type[unit]]), where, name)
-        if state.unit_hex[target] == NOBODY:
-            raise wrong(where, f"{word} {name}, but {name} has no hex")
-        if word == "aimed":
-            state.unit_aim[unit] = target
-        else:
-            state.unit_sprayed[unit, ("sprayed", "with").index(word)] = target
+        name, where = entry.word(), entry.where
+
+        def set_target() -> None:
+            target = self.named(1 - int(board.type_side[state.unit_type[unit]]), where, name)
+            if state.unit_hex[target] == NOBODY:
+                raise wrong(where, f"{first} {name}, but {name} has no hex")
+            if first == "aimed":
+                state.unit_aim[unit] = target
+            else:
+                state.unit_sprayed[unit, AIMS.index(first) - 1] = target
+
+        return set_target
 
     def check_unit(self, where: str, unit: int) -> None:
         """Facing and flags fit the kind of unit."""
@@ -514,14 +498,10 @@ class _Reader:
 
     # ---- Hexes
 
-    def hex(self, where: str, number: str) -> int:
-        playable = self.board.playable
-        return hex_of(where, number, HEX_OF, lambda hex_: bool(playable[hex_ // ROWS] >> np.uint32(hex_ % ROWS) & 1))
-
     def read_hexes(self, section: str, numbers: list[str]) -> None:
         """A list of hexes."""
         state = self.state
-        hexes = [self.hex(section, number) for number in numbers if number]
+        hexes = [MAP.find(self.board, section, number) for number in numbers if number]
         if section == "entered":
             for hex_, times in Counter(hexes).items():
                 if self.board.edge_index[hex_] == NOBODY:
@@ -541,7 +521,8 @@ class _Reader:
         hexes = np.zeros_like(self.state.trodden)
         for word in [] if words == ["none"] else words:
             first, dash, last = word.partition("-")
-            run = range(self.hex(section, first), self.hex(section, last if dash else first) + 1)
+            ends = [MAP.find(self.board, section, number) for number in (first, last if dash else first)]
+            run = range(ends[0], ends[1] + 1)
             if len({hex_ // ROWS for hex_ in run}) != 1:
                 raise wrong(section, f"{word} is not a column of hexes from north to south, as 1713-1716")
             _add(hexes, list(run))
@@ -576,14 +557,11 @@ class _Reader:
 
     def read_pending(self, entry: Entry) -> None:
         """Keys and values."""
-        while entry.more:
-            word = entry.word()
-            if word in UNIT_KEYS:
-                self.state[UNIT_KEYS[word]] = self.named(self.chooser(), "pending", entry.word())
-            elif word in KEYS:
-                KEYS[word].read(entry, self.board, self.state)
-            else:
-                raise entry.wrong(str(unknown("key", word, (*UNIT_KEYS, *KEYS))))
+        read_phrases((Own(tuple(UNIT_KEYS), self.read_unit_key), *KEYS), entry, self.board, self.state, what="key")
+
+    def read_unit_key(self, first: str, entry: Entry, board: Any, state: Any, row: int | None) -> None:
+        """A key whose value is a unit."""
+        state[UNIT_KEYS[first]] = self.named(self.chooser(), entry.where, entry.word())
 
     def chooser(self) -> int:
         """The side whose units move or fire in the present phase."""

@@ -145,7 +145,7 @@ def test_what_a_text_says():
         ("campaign | points: german_armor 1 2", "position: points: '2' is one word too many after german_armor 1"),
         ("campaign | ports: Tobruk axis now", "position: ports: 'now' is one word too many after Tobruk axis"),
         ("campaign | removals: armor 1 unit x", "position: removals: 'x' is one word too many after armor 1 unit"),
-        ("campaign | pending: spent 3 4", "position: pending: '4' is one word too many after spent 3"),
+        ("campaign | pending: spent 3 malt succeeded", "position: pending: unknown key 'malt'; did you mean 'malta'?"),
         ("campaign over british", "position: head: over 'british'; must be axis, allied or draw"),
     ],
 )  # fmt: skip
