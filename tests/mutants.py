@@ -283,6 +283,7 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=100, help="mutants in the sample (100)")
     parser.add_argument("--seed", type=int, default=1, help="which sample (1)")
     parser.add_argument("--file", action="append", help="only this rule file, such as mines.py; may be repeated")
+    parser.add_argument("--only", action="append", help="all mutants whose line in the report has this text")
     parser.add_argument("--longest", type=float, default=30, help="leave out tests that take longer, in seconds (30)")
     parser.add_argument("--least", type=float, default=0, help="share not surviving below which the exit status is 1")
     args = parser.parse_args()
@@ -296,7 +297,10 @@ def main() -> None:
     found = [mutant for path in paths for mutant in mutants_of(path)]
     if not found:
         parser.error(f"no rules to break in {args.game}: is that a folder of desert_envs/games, and are the files its?")
-    chosen = random.Random(args.seed).sample(found, min(args.count, len(found)))
+    if args.only:
+        chosen = [mutant for mutant in found if any(text in mutant.key for text in args.only)]
+    else:
+        chosen = random.Random(args.seed).sample(found, min(args.count, len(found)))
     judge = Judge(chosen, args.longest, set(equivalents(args.game)))
     quiet = ["-q", "--no-header", "-p", "no:cacheprovider", "-p", "no:xdist", "-o", "addopts=--import-mode=importlib"]
     pytest.main([*quiet, str(ROOT / "tests" / "games" / args.game)], plugins=[judge])

@@ -29,6 +29,7 @@ from desert_envs.games.rommels_panzers.actions import (
 from desert_envs.games.rommels_panzers.codes import Decision, Flag, Kind, Phase, Status
 from desert_envs.games.rommels_panzers.rules.fire import must_choose_target
 from desert_envs.games.rommels_panzers.rules.hidden import is_force_secret
+from desert_envs.games.rommels_panzers.rules.towing import gun_to_hook
 
 LABELS = tuple(counter.split("_")[0] for counter in COUNTERS)  # what is printed on a counter: both trucks are TRK
 
@@ -91,7 +92,7 @@ def _how_it_ends(board: Any, state: Any, action: int) -> str:
     other = state.hex_unit[hex_]
     if other == NOBODY:
         return "stops"
-    if _is_gun(board, state, other) and _can_hook(board, state):
+    if gun_to_hook(board, state, state.chosen, hex_) != NOBODY:
         return f"hooks up {_at(board, state, hex_)}"
     return f"stops and {unit_name(board, state, other)} must move on"
 
@@ -107,7 +108,7 @@ def _what_is_there(board: Any, state: Any, action: int) -> str:
                 if state.unit_flags[other] & Flag.HIDDEN
                 else f"overruns {_at(board, state, hex_)}"
             )
-        if _can_hook(board, state):
+        if gun_to_hook(board, state, state.chosen, hex_) != NOBODY:
             return f"hooks up {_at(board, state, hex_)}"
     return f"to {HEX_NUMBERS[hex_]}"
 
@@ -118,17 +119,6 @@ def _side(board: Any, state: Any, unit: int) -> int:
 
 def _is_gun(board: Any, state: Any, unit: int) -> bool:
     return bool(board.type[state.unit_type[unit]].kind == Kind.GUN)
-
-
-def _can_hook(board: Any, state: Any) -> bool:
-    """True if the chosen unit may hook up a gun [13.1]; any other only passes through its hex."""
-    tows = board.type_tows[state.unit_type[state.chosen]]
-    towing = state.unit_tow[state.chosen] != NOBODY
-    return (
-        state.phase == Phase.FIRST_MOVEMENT
-        and not towing
-        and (tows == 1 or (tows == 2 and board.tow_pz2[state.part] == 1))
-    )
 
 
 def _hold_back(board: Any, state: Any, action: int) -> str:

@@ -591,6 +591,20 @@ def test_who_advances_seizes_a_supply_unit(die, captured):
     assert has_supply_unit(state, AXIS, HEX["5212"]) == captured
 
 
+@pytest.mark.rule("8.4", "10.8")
+@pytest.mark.parametrize(("die", "captured"), [(2, True), (3, False)])
+def test_the_allies_seize_a_supply_unit_too(die, captured):
+    own, state = begin(
+        f"{ALLIED_COMBAT} | allied: A4Arm 5112 {READY}, A18Aus 4213 supplied | axis: I8B 5212, I19 4212 "
+        "| axis supply: 5212"
+    )
+    act(own, state, "5212", "5112")
+    roll(state, 1, die)
+    act(own, state, "attack", "A4Arm")
+    assert not has_supply_unit(state, AXIS, HEX["5212"])
+    assert has_supply_unit(state, ALLIED, HEX["5212"]) == captured
+
+
 @pytest.mark.rule("8.4", "10.91")
 def test_allied_units_advance_only_where_they_are_in_supply():
     text = f"{ALLIED_COMBAT} | allied: A4Arm 5112 {READY}, A18Aus 4213 supplied | axis: I8B 5212, I19 4212{{}}"

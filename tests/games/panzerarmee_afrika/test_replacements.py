@@ -118,7 +118,9 @@ def test_cadres_come_to_tobruk_only_when_el_agheila_is_lost():
 def test_a_revival_can_be_taken_back_until_the_cadre_is_placed():
     own, state = begin(f"{AXIS_TEXT} | axis: I132 cadre, I19 cadre | points: italian_armor 4, italian_infantry 1")
     before = state.copy()
-    act(own, state, "I132", "take back")
+    act(own, state, "I132")
+    assert state.points.tolist() == [0, 0, 4 - 3, 1, 0, 0]  # I132 has three
+    act(own, state, "take back")
     assert_same(state, before)
 
 

@@ -157,6 +157,13 @@ def test_attack_supply_is_eight_points_from_a_supply_unit_that_has_not_moved():
     assert not has_flag(state, unit(own, "I20"), Flag.ATTACK_SUPPLIED)
 
 
+@pytest.mark.rule("10.33")
+def test_a_unit_in_the_hex_of_a_supply_unit_has_attack_supply():
+    own, state = situation("campaign turn 2 axis combat | axis: I19 2202 | axis supply: 1304, 2202")
+    judge_attack_supply(own, state, AXIS)
+    assert has_flag(state, unit(own, "I19"), Flag.ATTACK_SUPPLIED)
+
+
 @pytest.mark.rule("10.33", "10.13")
 def test_a_supply_unit_out_of_the_network_gives_no_attack_supply():
     own, state = situation("campaign turn 2 axis combat | axis: I19 1403 | axis supply: 2202")

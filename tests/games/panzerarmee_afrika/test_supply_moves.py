@@ -191,6 +191,21 @@ def test_the_railway_is_open_east_of_what_the_axis_controls(also, west):
     assert bool(can_go(own, state, HEX["4810"])) == (west == "4810")
 
 
+@pytest.mark.rule("5.52")
+@pytest.mark.parametrize(("where", "offered_"), [("6212", False), ("5412", True)])
+def test_a_supply_unit_west_of_the_axis_on_the_railway_is_not_asked_for(where, offered_):
+    # 5713 is west of 6212 on the railway, and east of 5412. The allied unit could move, so the phase is not over.
+    own, state = begin(f"{TEXT} | axis: I19 {where} | allied: AFF 4810 supplied | allied supply: 5713, 4710 moved")
+    assert ("5713" in offered(own, state)) is offered_
+
+
+@pytest.mark.rule("5.52")
+@pytest.mark.parametrize(("where", "over"), [("6212", True), ("5412", False)])
+def test_a_phase_in_which_no_supply_unit_can_go_by_rail_is_over(where, over):
+    _, state = begin(f"{TEXT} | axis: I19 {where} | allied supply: 5713")
+    assert (Phase(state.phase) != Phase.MOVEMENT) is over
+
+
 @pytest.mark.rule("5.53")
 def test_the_axis_does_not_use_the_railway():
     own, state = situation("campaign turn 2 axis movement | axis supply: 5211")

@@ -36,6 +36,13 @@ def test_a_unit_must_see_where_the_barrage_is_to_fall():
 
 
 @pytest.mark.rule("16.1")
+@pytest.mark.parametrize(("unit", "asked"), [("MAT 3030 N", True), ("MAT waiting", False)])
+def test_without_a_unit_on_the_map_there_is_no_barrage(unit, asked):
+    game = position(f"airfield_assault turn 1 british stationary fire | british: {unit} | german: IV 1112 N")
+    assert (Phase(game.state.phase) == Phase.STATIONARY_FIRE) is asked
+
+
+@pytest.mark.rule("16.1")
 def test_any_unit_may_see_it():
     texts = legal_texts(position("airfield_assault turn 1 british stationary fire | british: C-II 1106 S, MAT 1112 N"))
     assert {"barrage on 1108", "barrage on 1110", "barrage on 1111"} <= texts

@@ -356,3 +356,15 @@ def test_in_the_second_movement_phase_two_units_enter_on_a_hex_at_most():
     play(move, "enter a IIIS")
     assert "IIIS enters at 1709" not in legal_texts(move)
     assert "IIIS enters at 1609" in legal_texts(move)
+
+
+@pytest.mark.rule("6.2", "6.7")
+@pytest.mark.parametrize(
+    ("around", "may"), [("IV 0109 N, III 0111 N, III 0210 N, III 0211 N", False), ("IV 0109 N", True)]
+)
+def test_a_unit_enters_on_a_friends_hex_only_if_it_can_go_on(around, may):
+    # The seventh on an edge hex pays seven hexes; a truck has one left, and the next hexes hold friends or not.
+    german = f"TRK waiting, IV 0110 N, {around}"
+    text = f"airfield_assault turn 1 german first movement | german: {german} | british: MAT 3030 N"
+    start = play(position(f"{text} | entered: {'0110 ' * 6}"), "enter a TRK")
+    assert ("TRK enters at 0110" in legal_texts(start)) is may

@@ -229,6 +229,36 @@ def test_a_unit_is_sent_to_a_friends_hex_only_if_it_can_go_on(friend: str, may: 
     assert (friend in goals(here)) is may
 
 
+@pytest.mark.rule("6.1", "6.2")
+@pytest.mark.parametrize(("friend", "around", "may"), [
+    ("1515", "II 1516 N done, IV 1415 N done, IV 1616 N done", False),  # 5 of 6 spent: the next hexes hold friends
+    ("1514", "II 1515 N done, IV 1414 N done, IV 1615 N done", True),  # 4 of 6: through any of them to the next
+])  # fmt: skip
+def test_a_unit_goes_on_through_several_friends(friend: str, around: str, may: bool) -> None:
+    here = play(open_ground(f"III 1510 S, II {friend} N done, {around}"), "choose III-1 at 1510")
+    assert (friend in goals(here)) is may
+
+
+@pytest.mark.rule("6.1", "6.2")
+def test_a_truck_goes_on_in_any_direction_from_a_friends_hex() -> None:
+    # Friends stand north-west and north-east of it, the truck comes from the north.
+    here = convoy("TRK 1510, ST 1511 N done, ST 1410 N done, ST 1611 N done")
+    play(here, "choose TRK-1 at 1510", "TRK-1 to 1511")
+    assert {"1512", "1612", "1411"} <= goals(here)
+
+
+@pytest.mark.rule("6.1", "6.8")
+def test_a_tank_turns_in_a_friends_hex_if_it_can_then_leave_the_map() -> None:
+    # Of six movement it has two left: one for the turn, one to go south-west off the map. Ahead are friends.
+    friends = "II 0105 N done, II 0106 N done, II 0205 N done, III 0206 N done"
+    here = position(
+        f"dawn_attack turn 1 german first movement | german: III 0105 SE, {friends} | british: ST 2525 N "
+        "| pending: chosen III-1 asked move refuge 0104 refuge-facing SE spent 4"
+    )
+    play(here, "III-1 turns S", "III-1 leaves over the west edge")
+    assert status(here, "III-1") == Status.EXITED
+
+
 # ---- 6.3 Enemy units
 
 

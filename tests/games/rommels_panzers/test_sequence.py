@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from desert_envs.games.rommels_panzers.codes import Phase
 from tests.games.rommels_panzers.helpers import destroyed, game, goals, legal_texts, place, play, position, roll, unit
 
 # Open ground: a German tank that will move, one that will turn, one that will do neither, a gun, and enemies in sight.
@@ -52,6 +53,15 @@ def test_the_phases_follow_each_other_and_the_second_player_repeats_them() -> No
     assert seen == german + british
     assert phase(here) == ("german", "first movement")
     assert here.state.turn == 2
+
+
+@pytest.mark.rule("5.0")
+@pytest.mark.parametrize("scenario", ["dawn_attack", "tank_commanders_dream", "duel"])
+def test_a_game_begins_with_turn_1(scenario) -> None:
+    here = game().start(scenario, seed=1)
+    while here.state.phase == Phase.SET_UP:
+        here.apply(here.legal_actions()[0])
+    assert here.state.turn == 1
 
 
 @pytest.mark.rule("5.0")

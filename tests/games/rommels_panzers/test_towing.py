@@ -89,6 +89,14 @@ def test_a_panzer_2_tows_where_the_scenario_says_so_and_no_other_tank_does(scena
     assert (f"{tank}-1 hooks up {gun}-1 at 1522" in legal_texts(start)) == allowed
 
 
+@pytest.mark.rule("13.1", "10.0")
+def test_no_gun_is_hooked_up_in_the_hex_of_a_wreck():
+    # The truck may drive through the hex, but no unit may end its move there.
+    start = play(convoy("TRK 1520, 2-PDR 1522 on-wreck | wrecks: 1522"), "choose TRK-1 at 1520")
+    assert "TRK-1 to 1522" in legal_texts(start)
+    assert not may_end(start, "1522")
+
+
 @pytest.mark.rule("13.1")
 def test_guns_do_not_hook_up_guns():
     start = play(convoy("2-PDR 1520, 2-PDR 1521"), "choose 2-PDR-1 at 1520")

@@ -114,7 +114,7 @@ def legal_targets(board, state, actions):
     listed = np.empty(HEXES, np.int32)
     for number in range(bits.list_members(hexes, listed)):
         allow(actions, HEX + int(listed[number]))
-    for fort in range(2):
+    for fort in range(len(board.fort_hex)):
         if is_to_assault(board, state, fort):
             allow(actions, HEX + int(board.fort_hex[fort]))
     allow(actions, END_PHASE)

@@ -80,7 +80,7 @@ def can_move_any(board, state) -> bool:
             return True
     depots = np.empty(HEXES, np.int32)
     found = bits.list_members(state.supplies[state.phasing], depots)
-    held = easternmost_axis(board, state) if found > 0 and state.phasing == ALLIED else 0
+    held = easternmost_axis(board, state) if found > 0 and state.phasing == ALLIED else 0  # [5.52]
     for number in range(found):
         if can_supply_move(board, state, int(depots[number]), held):
             return True
@@ -109,7 +109,7 @@ def legal_movers(board, state, actions):
             allow(actions, HEX + int(state.truck_hex[truck]))
     depots = np.empty(HEXES, np.int32)
     found = bits.list_members(state.supplies[state.phasing], depots)
-    held = easternmost_axis(board, state) if found > 0 and state.phasing == ALLIED else 0
+    held = easternmost_axis(board, state) if found > 0 and state.phasing == ALLIED else 0  # [5.52]
     for number in range(found):
         if can_supply_move(board, state, int(depots[number]), held):
             allow(actions, HEX + int(depots[number]))

@@ -230,7 +230,7 @@ def room_for(board, state, unit):
 @kernel
 def is_short_of_room(board, state):
     """True if several of the units that are due could find room, but not all of them: which do is a choice [17.15]."""
-    walking, flying, room_on_land, room_by_air = 0, 0, 0, 0
+    walking = flying = room_on_land = room_by_air = 0
     for unit in range(board.units):
         if state.unit_status[unit] != Status.DUE or side_of(board, unit) != state.phasing:
             continue

@@ -45,13 +45,12 @@ def is_cadre(board, state, unit):
 
 
 @kernel
-def count_cadres(board, state):
-    """How many cadres the first demand can be met with."""
-    found = 0
+def has_cadre(board, state):
+    """True if the first demand can be met with a cadre."""
     for unit in range(board.units):
         if is_cadre(board, state, unit):
-            found += 1
-    return found
+            return True
+    return False
 
 
 @kernel
@@ -67,7 +66,7 @@ def may_provide(board, state, unit):
         return False
     if board.home[state.unit_hex[unit]] != ALLIED + 1:
         return False
-    return source != FROM_CADRE or count_cadres(board, state) == 0
+    return source != FROM_CADRE or not has_cadre(board, state)
 
 
 @kernel

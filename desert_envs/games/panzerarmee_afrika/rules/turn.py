@@ -251,7 +251,7 @@ def settle(board, state):
     while state.over == 0:
         state.player = state.phasing
         if state.after_losses != After.NOTHING:
-            if state.loss > 0:
+            if state.loss > 0:  # [8.72]
                 state.decision = Decision.LOSSES
                 state.player = owner_of_losses(state)
                 return
@@ -322,7 +322,7 @@ def ask(board, state):
         return ask_combat(board, state)
     if phase == Phase.REINFORCEMENTS:
         state.decision = Decision.CHOOSE_OPTION
-        if state.ended == 0 and can_take_option(board, state):
+        if state.ended == 0 and can_take_option(board, state):  # [19.2]
             return True
         return ask_placing(board, state)
     if phase == Phase.REPLACEMENTS:

@@ -95,7 +95,7 @@ def has_any_supply_unit(state, hex_):
 
 @kernel
 def is_in(board, state, side, hex_):
-    """True if any unit of a side is in a hex: combat unit, truck or supply unit."""
+    """True if any unit of a side is in a hex: combat unit, truck or supply unit [11.51, 17.14]."""
     if has_supply_unit(state, side, hex_) or truck_in(state, side, hex_) != NOBODY:
         return True
     return count_units(board, state, side, hex_) > 0

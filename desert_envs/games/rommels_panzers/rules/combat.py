@@ -56,7 +56,7 @@ def has_ammunition(board, state, unit):
 @kernel
 def shots_allowed(board, state, unit):
     """How often a unit may fire its main gun in the present fire phase [9.1, 12.1, 12.3, 12.4]."""
-    if board.type[state.unit_type[unit]].attack == 0 or not has_ammunition(board, state, unit):
+    if not has_ammunition(board, state, unit):  # [19.6.2]
         return 0
     moved = has_flag(state, unit, Flag.MOVED)
     if state.phase == Phase.STATIONARY_FIRE and moved:

@@ -176,7 +176,7 @@ def ask(board, state):
     if state.phase == Phase.FIRST_MOVEMENT or state.phase == Phase.SECOND_MOVEMENT:
         state.decision = Decision.CHOOSE_MOVER
         return ask_movement(board, state)
-    if state.phase == Phase.STATIONARY_FIRE and state.barrage_asked == 0 and can_target_barrage(board, state):
+    if state.phase == Phase.STATIONARY_FIRE and state.barrage_asked == 0 and can_target_barrage(board, state):  # [16.1]
         state.decision = Decision.BARRAGE
         return True
     return ask_fire(board, state)
@@ -226,7 +226,7 @@ def begin_movement(board, state, phase):
         clear_flag(state, unit, Flag.DONE)
     for place in range(len(state.entered)):
         state.entered[place] = 0
-    if phase == Phase.FIRST_MOVEMENT and holds_count(board, state):
+    if phase == Phase.FIRST_MOVEMENT and holds_count(board, state):  # [19.6.2]
         take_buildings(board, state)
         if ends_early(board, state):
             end_part(board, state)
