@@ -128,6 +128,7 @@ BOARD = record(
         ("unit_option", np.int8, (UNITS,)),  # lettered option it comes with, or NOBODY
         ("unit_delayed", np.int8, (UNITS,)),  # 1: waits for Malta [19.13]
         # The track, by turn.
+        ("turn_month", np.uint8, (packs.LAST_TURN + 1, NAME_LENGTH)),
         ("ceiling", np.int8, (packs.LAST_TURN + 1,)),
         ("turn_points", np.int8, (packs.LAST_TURN + 1, POINT_POOLS)),
         ("turn_supplies", np.int8, (packs.LAST_TURN + 1, 2)),
@@ -344,6 +345,7 @@ def lay_track(board: Any, pack: Pack, scenario: Scenario) -> None:
     board.arrival[:] = NEVER
     for entry in pack.turns:
         turn = entry.turn
+        board.turn_month[turn] = text_bytes(entry.month)
         board.ceiling[turn] = entry.ceiling
         if not scenario.track:
             continue

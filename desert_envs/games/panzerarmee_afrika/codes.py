@@ -68,6 +68,35 @@ class Flag(Bits):
     MUST_ASSAULT = "must-assault", "must attack the fort beside it before it leaves"  # [13.2]
 
 
+class Note(Code):
+    """What rules note for those who tell of it [engine/notes.py], with up to four numbers; dice follow their note."""
+
+    TURN = "a player-turn begins"  # side
+    COMMAND = "command control"  # a die
+    MALTA = "Malta is assaulted"  # highest die that succeeds; a die
+    MARCHED = "a group moves"  # its first unit, from, to, Movement Points spent
+    SAILED = "a unit goes by sea"  # unit, from, to
+    DROVE = "a truck moves"  # truck, from, to, Movement Points spent
+    LOADED = "a truck loads"  # truck, hex
+    UNLOADED = "a truck unloads"  # truck, hex
+    SUPPLY_MOVED = "a supply unit moves"  # from, to, 1 by rail
+    OVERRAN = "a group overruns"  # its first unit, from where, the hex, its strength
+    COUNTERED = "an overrun is countered"  # face value of those who overran; a die
+    ATTACKED = "a hex is attacked"  # the first hex, how many, strength of attack and defence; a die, or none
+    COUNTERATTACKED = "the defender counterattacks"  # the first hex, enhanced strength, face value against it; a die
+    LOSSES = "Strength Points are to be lost"  # side, points by the table, points that can be lost
+    LOST = "a unit is lost"  # unit, or truck after the units; hex
+    SEIZED = "a supply unit is seized"  # side, hex, highest die that captures it; a die
+    EXPENDED = "an expended supply unit leaves the map"  # side, hex
+    ADVANCED = "a unit advances"  # unit, from, to
+    PORT = "a port changes hands"  # port, side
+    BASE = "a base changes hands"  # whose base, side
+    PLACED = "a unit is placed"  # unit, or truck after the units; hex
+    SUPPLY_PLACED = "a supply unit is placed"  # side, hex
+    NO_ROOM = "what arrives finds no room"  # unit, or truck after the units, or NOBODY: supply units; how many
+    REMOVED = "a unit is removed"  # unit, hex
+
+
 class Nation(Code):
     """Nations, as far as rules tell them apart [8.62, 14.4]; all Allied units are one."""
 

@@ -11,7 +11,7 @@ from numba import carray
 from desert_envs.engine.game import Game, ScenarioInfo, list_scenarios
 from desert_envs.engine.kernel import apart
 from desert_envs.engine.rules import Rules
-from desert_envs.games.panzerarmee_afrika import notation, picture, words
+from desert_envs.games.panzerarmee_afrika import events, explain, names, notation, picture, words
 from desert_envs.games.panzerarmee_afrika.actions import ACTIONS, END_PHASE, SPARE, STOP, UNIT_NAMES
 from desert_envs.games.panzerarmee_afrika.board import BOARD, OPTIONS, load, read_pack
 from desert_envs.games.panzerarmee_afrika.codes import Decision, Phase
@@ -93,4 +93,9 @@ GAME = Game(
     declines=(END_PHASE, STOP, SPARE),
     compile_seconds=90,
     files=lambda folder: read_pack(folder).files,
+    names=names.NAMES,
+    events=events.events,
+    explain=explain.explain,
+    why_not=explain.why_not,
+    overlays=picture.OVERLAYS,
 )

@@ -29,7 +29,7 @@ from desert_envs.games.rommels_panzers.actions import (
 from desert_envs.games.rommels_panzers.codes import Decision, Flag, Kind, Phase, Status
 from desert_envs.games.rommels_panzers.rules.fire import must_choose_target
 from desert_envs.games.rommels_panzers.rules.hidden import is_force_secret
-from desert_envs.games.rommels_panzers.rules.towing import gun_to_hook
+from desert_envs.games.rommels_panzers.rules.questions import gun_hooked
 
 LABELS = tuple(counter.split("_")[0] for counter in COUNTERS)  # what is printed on a counter: both trucks are TRK
 
@@ -92,7 +92,7 @@ def _how_it_ends(board: Any, state: Any, action: int) -> str:
     other = state.hex_unit[hex_]
     if other == NOBODY:
         return "stops"
-    if gun_to_hook(board, state, state.chosen, hex_) != NOBODY:
+    if gun_hooked(board, state, int(state.chosen), int(hex_)) != NOBODY:
         return f"hooks up {_at(board, state, hex_)}"
     return f"stops and {unit_name(board, state, other)} must move on"
 
@@ -108,7 +108,7 @@ def _what_is_there(board: Any, state: Any, action: int) -> str:
                 if state.unit_flags[other] & Flag.HIDDEN
                 else f"overruns {_at(board, state, hex_)}"
             )
-        if gun_to_hook(board, state, state.chosen, hex_) != NOBODY:
+        if gun_hooked(board, state, int(state.chosen), int(hex_)) != NOBODY:
             return f"hooks up {_at(board, state, hex_)}"
     return f"to {HEX_NUMBERS[hex_]}"
 

@@ -8,7 +8,7 @@ import pytest
 
 from desert_envs.engine.flags import has_flag, set_flag
 from desert_envs.games.panzerarmee_afrika.codes import After, Decision, Flag, Status
-from desert_envs.games.panzerarmee_afrika.rules.attack import superiority
+from desert_envs.games.panzerarmee_afrika.rules.attack import attack_strength, defence_strength
 from desert_envs.games.panzerarmee_afrika.rules.losses import begin_losses
 from desert_envs.games.panzerarmee_afrika.rules.strength import (
     counterattack_of,
@@ -27,6 +27,10 @@ ALLIED_COMBAT = "campaign turn 2 allied combat"
 MORE = "I133 4213 supplied"
 VICTIM = "AFF 4212"
 READY = "supplied attack-supplied"
+
+
+def superiority(own, state):
+    return attack_strength(own, state) - defence_strength(own, state)
 
 
 def flagged(state, flag):

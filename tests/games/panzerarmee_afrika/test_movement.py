@@ -144,7 +144,7 @@ def test_what_was_left_on_the_way_goes_on_before_anything_else_moves():
 
 @pytest.mark.rule("7.12")
 def test_a_unit_left_after_a_single_point_goes_on_with_the_others_it_has():
-    own, state = begin(f"{AXIS_TURN} | axis: G5Pz 2513 supplied spent 1, I19 2210 supplied")
+    _, state = begin(f"{AXIS_TURN} | axis: G5Pz 2513 supplied spent 1, I19 2210 supplied")
     assert (state.decision, state.at, state.spent) == (Decision.MOVE, HEX["2513"], 1)  # nothing else may move first
 
 

@@ -6,10 +6,11 @@ from desert_envs.engine import bits
 from desert_envs.engine.bits import allow
 from desert_envs.engine.flags import clear_flag, has_flag, set_flag
 from desert_envs.engine.kernel import apart, kernel
+from desert_envs.engine.notes import note
 from desert_envs.engine.record import NOBODY
 from desert_envs.games.panzerarmee_afrika.actions import HEX, STOP, UNIT
 from desert_envs.games.panzerarmee_afrika.board import BOARD
-from desert_envs.games.panzerarmee_afrika.codes import Flag, Status
+from desert_envs.games.panzerarmee_afrika.codes import Flag, Note, Status
 from desert_envs.games.panzerarmee_afrika.rules.attack import is_emptied
 from desert_envs.games.panzerarmee_afrika.rules.forts import duty_of
 from desert_envs.games.panzerarmee_afrika.rules.group import is_kept_out
@@ -144,6 +145,7 @@ def advance_unit(board, state, unit):
     side, hex_ = int(state.phasing), int(state.goal)
     if has_supply_unit(state, 1 - side, hex_):
         seize_supply_unit(board, state, side, hex_)
+    note(state, Note.ADVANCED, unit, int(state.unit_hex[unit]), hex_)
     state.unit_hex[unit] = hex_
     enter(board, state, side, hex_)
     clear_flag(state, unit, Flag.CHOSEN)

@@ -6,9 +6,10 @@ import numpy as np
 
 from desert_envs.engine.flags import has_flag, set_flag
 from desert_envs.engine.kernel import apart, kernel
+from desert_envs.engine.notes import note
 from desert_envs.engine.record import NOBODY, scratch
 from desert_envs.games.panzerarmee_afrika.board import BOARD
-from desert_envs.games.panzerarmee_afrika.codes import After, Flag, Status
+from desert_envs.games.panzerarmee_afrika.codes import After, Flag, Note, Status
 from desert_envs.games.panzerarmee_afrika.rules.losses import begin_losses
 from desert_envs.games.panzerarmee_afrika.rules.strength import (
     attack_of,
@@ -72,15 +73,21 @@ def mark_chosen(board, state, joins):
 
 
 @apart(BOARD, STATE)
-def superiority(board, state) -> int:
-    """Attack superiority of the CHOSEN units over the hexes under attack [8, Procedure]."""
-    net = scratch(NET)
-    trace_general(board, state, net, 1 - int(state.phasing))
+def attack_strength(board, state) -> int:
+    """Combat Strength of the CHOSEN units against the hexes under attack."""
     joins = np.empty(UNITS, np.uint8)
     mark_chosen(board, state, joins)
-    points = force_against(board, state, joins, state.target, int(state.targets))
+    return force_against(board, state, joins, state.target, int(state.targets))
+
+
+@apart(BOARD, STATE)
+def defence_strength(board, state) -> int:
+    """Combat Strength of the hexes under attack, as things stand."""
+    net = scratch(NET)
+    trace_general(board, state, net, 1 - int(state.phasing))
+    points = 0
     for number in range(state.targets):
-        points -= defence_in(board, state, net, int(state.target[number]))
+        points += defence_in(board, state, net, int(state.target[number]))
     return points
 
 
@@ -90,7 +97,7 @@ def superiority(board, state) -> int:
 @apart(BOARD, STATE)
 def strike(board, state):
     """The CHOSEN units attack [8.71]; below zero superiority, as beside a fort, without result [13.2]."""
-    points = superiority(board, state)
+    strength, defence = attack_strength(board, state), defence_strength(board, state)
     enemy = 1 - int(state.phasing)
     for unit in range(board.units):
         if has_flag(state, unit, Flag.CHOSEN):
@@ -104,7 +111,8 @@ def strike(board, state):
             if state.truck_hex[truck] == hex_:
                 alone = count_units(board, state, enemy, hex_) == 0  # else it goes with the last of them [11.3]
                 set_truck_flag(state, truck, Flag.FOUGHT | Flag.HIT if alone else Flag.FOUGHT)
-    loss = roll_result(board, state, points) if points >= 0 else 0
+    note(state, Note.ATTACKED, int(state.target[0]), int(state.targets), strength, defence)
+    loss = roll_result(board, state, strength - defence) if strength >= defence else 0
     begin_losses(board, state, loss, After.AFTER_ATTACK)
 
 
@@ -127,6 +135,7 @@ def counterattack(board, state):
         for unit in range(board.units):
             if state.unit_status[unit] == Status.ON_MAP and has_flag(state, unit, Flag.CHOSEN):
                 set_flag(state, unit, Flag.HIT)
-        points = counterattack_of(board, state) - face_value(board, state, Flag.CHOSEN)
-        loss = roll_result(board, state, max(points, 0))  # at least column 0 [8.65]
+        strength, face = counterattack_of(board, state), face_value(board, state, Flag.CHOSEN)
+        note(state, Note.COUNTERATTACKED, int(state.target[0]), strength, face)
+        loss = roll_result(board, state, max(strength - face, 0))  # at least column 0 [8.65]
     begin_losses(board, state, loss, After.AFTER_COUNTERATTACK)

@@ -82,6 +82,15 @@ def group_size(board, state):
 
 
 @kernel
+def first_of_group(board, state):
+    """The first unit of the group."""
+    for unit in range(board.units):
+        if is_chosen(state, unit):
+            return unit
+    return NOBODY
+
+
+@kernel
 def leave_behind(board, state, unit):
     """A unit leaves the group. It may go on by itself, with the points that it has left, once the group has stopped."""
     clear_flag(state, unit, Flag.CHOSEN)

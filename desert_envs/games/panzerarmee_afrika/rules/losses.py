@@ -5,10 +5,11 @@ from __future__ import annotations
 from desert_envs.engine.bits import allow
 from desert_envs.engine.flags import has_flag
 from desert_envs.engine.kernel import apart, kernel
+from desert_envs.engine.notes import note
 from desert_envs.engine.record import NOBODY
 from desert_envs.games.panzerarmee_afrika.actions import UNIT
 from desert_envs.games.panzerarmee_afrika.board import BOARD
-from desert_envs.games.panzerarmee_afrika.codes import After, Flag
+from desert_envs.games.panzerarmee_afrika.codes import After, Flag, Note
 from desert_envs.games.panzerarmee_afrika.rules.units import (
     count_units,
     eliminate,
@@ -29,6 +30,8 @@ def begin_losses(board, state, loss, after):
     """
     state.after_losses = after
     state.loss = highest_total(board, state, loss)
+    if loss > 0:
+        note(state, Note.LOSSES, owner_of_losses(state), loss, int(state.loss))
     lose_without_choice(board, state)
 
 
@@ -87,13 +90,21 @@ def lose(board, state, unit):
     """A unit or truck is eliminated, and with the last unit of a hex the trucks there [8.73, 11.3]."""
     state.loss -= strength_hit(board, state, unit)
     if unit >= UNITS:
-        eliminate_truck(board, state, unit - UNITS)
+        lose_truck(board, state, unit - UNITS)
         return
     hex_, side = int(state.unit_hex[unit]), side_of(board, unit)
+    note(state, Note.LOST, unit, hex_)
     eliminate(state, unit)
     if count_units(board, state, side, hex_) == 0:
         while truck_in(state, side, hex_) != NOBODY:
-            eliminate_truck(board, state, truck_in(state, side, hex_))
+            lose_truck(board, state, truck_in(state, side, hex_))
+
+
+@kernel
+def lose_truck(board, state, truck):
+    """A truck is eliminated."""
+    note(state, Note.LOST, UNITS + truck, int(state.truck_hex[truck]))
+    eliminate_truck(board, state, truck)
 
 
 @kernel

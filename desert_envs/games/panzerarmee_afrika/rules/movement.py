@@ -7,6 +7,7 @@ import numpy as np
 from desert_envs.engine import bits
 from desert_envs.engine.bits import allow
 from desert_envs.engine.kernel import apart, kernel
+from desert_envs.engine.notes import note
 from desert_envs.engine.paths import CLOSED, FREE, HOLD
 from desert_envs.engine.record import NOBODY, scratch
 from desert_envs.games.panzerarmee_afrika.actions import (
@@ -22,11 +23,12 @@ from desert_envs.games.panzerarmee_afrika.actions import (
     UNIT,
 )
 from desert_envs.games.panzerarmee_afrika.board import BOARD
-from desert_envs.games.panzerarmee_afrika.codes import After, Decision, Mover, Status, Way
+from desert_envs.games.panzerarmee_afrika.codes import After, Decision, Mover, Note, Status, Way
 from desert_envs.games.panzerarmee_afrika.rules.group import (
     arrive,
     cost_table,
     end_move,
+    first_of_group,
     gather,
     group_size,
     is_chosen,
@@ -399,6 +401,7 @@ def has_fighters(board, state, hex_):
 def sail(board, state, hex_):
     """The group goes by sea; its move is over [5.4]."""
     ship(board, state, port_at(board, int(state.at)), port_at(board, hex_), COMBAT_UNIT)
+    note(state, Note.SAILED, first_of_group(board, state), int(state.at), hex_)
     arrive(board, state, hex_)
     end_move(board, state)
 
@@ -408,6 +411,7 @@ def march(board, state, hex_):
     """The group goes to a hex, and stays there unless it passes or takes a supply unit alone [9.92]."""
     search = scratch(SEARCH)
     search_group(board, state, search, NOBODY)
+    note(state, Note.MARCHED, first_of_group(board, state), int(state.at), hex_, int(search.spent[hex_]))
     go(board, state, search, hex_)
     if has_supply_unit(state, 1 - int(state.phasing), hex_):
         seize_supply_unit(board, state, int(state.phasing), hex_)

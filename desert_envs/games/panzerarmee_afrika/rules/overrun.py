@@ -8,21 +8,23 @@ from desert_envs.engine.bits import allow
 from desert_envs.engine.flags import set_flag
 from desert_envs.engine.hexes import distance
 from desert_envs.engine.kernel import apart, kernel
+from desert_envs.engine.notes import note
 from desert_envs.engine.paths import FREE, HOLD
 from desert_envs.engine.record import NOBODY, scratch
 from desert_envs.games.panzerarmee_afrika.actions import HEX
 from desert_envs.games.panzerarmee_afrika.board import BOARD
-from desert_envs.games.panzerarmee_afrika.codes import After, Flag, Status
+from desert_envs.games.panzerarmee_afrika.codes import After, Flag, Note, Status
 from desert_envs.games.panzerarmee_afrika.rules.attack import is_forbidden
 from desert_envs.games.panzerarmee_afrika.rules.group import (
     allowance,
     arrive,
     cost_table,
+    first_of_group,
     group_size,
     is_chosen,
     place_group,
 )
-from desert_envs.games.panzerarmee_afrika.rules.losses import begin_losses
+from desert_envs.games.panzerarmee_afrika.rules.losses import begin_losses, lose_truck
 from desert_envs.games.panzerarmee_afrika.rules.reach import SEARCH, go, search_group
 from desert_envs.games.panzerarmee_afrika.rules.strength import (
     defence_of,
@@ -41,7 +43,6 @@ from desert_envs.games.panzerarmee_afrika.rules.supply import (
 from desert_envs.games.panzerarmee_afrika.rules.units import (
     count_units,
     eliminate,
-    eliminate_truck,
     has_supply_unit,
     side_of,
     stands,
@@ -220,9 +221,10 @@ def clear_hex(board, state, hex_):
     enemy = 1 - int(state.phasing)
     for unit in range(board.units):
         if stands(board, state, unit, enemy, hex_):
+            note(state, Note.LOST, unit, hex_)
             eliminate(state, unit)
     while truck_in(state, enemy, hex_) != NOBODY:
-        eliminate_truck(board, state, truck_in(state, enemy, hex_))
+        lose_truck(board, state, truck_in(state, enemy, hex_))
 
 
 @apart(BOARD, STATE)
@@ -234,7 +236,10 @@ def overrun(board, state, hex_):
     search = scratch(SEARCH)
     way = find_way(board, state, search, hex_)
     cost = cost_from(board, state, search, way, hex_)
-    go(board, state, search, int(board.neighbour[hex_, way]))
+    beside = int(board.neighbour[hex_, way])
+    strength = strength_from(board, state, beside, hex_)
+    go(board, state, search, beside)
+    note(state, Note.OVERRAN, first_of_group(board, state), beside, hex_, strength)
     clear_hex(board, state, hex_)
     arrive(board, state, hex_)
     state.spent = cost
@@ -243,4 +248,5 @@ def overrun(board, state, hex_):
     for unit in range(board.units):
         if is_chosen(state, unit):
             set_flag(state, unit, Flag.HIT)
+    note(state, Note.COUNTERED, face_value(board, state, Flag.CHOSEN))
     begin_losses(board, state, roll_result(board, state, 0), After.AFTER_OVERRUN)

@@ -8,10 +8,11 @@ from desert_envs.engine import bits
 from desert_envs.engine.bits import allow
 from desert_envs.engine.flags import set_flag
 from desert_envs.engine.kernel import apart, kernel
+from desert_envs.engine.notes import note
 from desert_envs.engine.record import NOBODY, scratch
 from desert_envs.games.panzerarmee_afrika.actions import HEX, TAKE_BACK, UNIT
 from desert_envs.games.panzerarmee_afrika.board import BOARD
-from desert_envs.games.panzerarmee_afrika.codes import Decision, Flag, Kind, Malta, Phase, Status
+from desert_envs.games.panzerarmee_afrika.codes import Decision, Flag, Kind, Malta, Note, Phase, Status
 from desert_envs.games.panzerarmee_afrika.rules.supply import NET, put_supply_unit, trace_general
 from desert_envs.games.panzerarmee_afrika.rules.supply_moves import clear_of_allies
 from desert_envs.games.panzerarmee_afrika.rules.trucks import legal_new_truck, unmake_truck
@@ -31,7 +32,7 @@ from desert_envs.games.panzerarmee_afrika.rules.units import (
     truck_side,
 )
 from desert_envs.games.panzerarmee_afrika.rules.variants import arrival_turn, demand_removals
-from desert_envs.games.panzerarmee_afrika.state import ALLIED, AXIS, HEX_WORDS, HEXES, STATE, TOBRUK, TRUCKS
+from desert_envs.games.panzerarmee_afrika.state import ALLIED, AXIS, HEX_WORDS, HEXES, STATE, TOBRUK, TRUCKS, UNITS
 
 # ---- What is due
 
@@ -265,15 +266,18 @@ def legal_arrivals(board, state, actions):
 def lose(board, state):
     """What there is no hex for is lost [17.13, 17.15]."""
     if state.decision == Decision.PLACE_UNIT:
+        note(state, Note.NO_ROOM, int(state.chosen), 1)
         state.unit_status[state.chosen] = Status.REMOVED
         state.chosen = NOBODY
     elif state.decision == Decision.PLACE_TRUCK:
+        note(state, Note.NO_ROOM, UNITS + int(state.truck), 1)
         for unit in range(board.units):
             if state.unit_truck[unit] == state.truck:  # its transport does not come back
                 state.unit_truck[unit] = NOBODY
         state.truck_status[state.truck] = Status.UNUSED
         state.truck = NOBODY
     else:
+        note(state, Note.NO_ROOM, NOBODY, int(state.supplies_due))
         state.supplies_due = 0
 
 
@@ -299,7 +303,7 @@ def is_placed_by_choice(board, state):
 
 @apart(BOARD, STATE)
 def take_back_placing(board, state):
-    """The choice of what is to be placed is taken back."""
+    """The choice of what is to be placed is taken back [14.2]."""
     if state.decision == Decision.PLACE_TRUCK:
         unmake_truck(board, state, int(state.truck))
     elif state.phase != Phase.REINFORCEMENTS:
@@ -311,6 +315,7 @@ def take_back_placing(board, state):
 @apart(BOARD, STATE)
 def place_unit(board, state, hex_):
     """The chosen unit is placed on the map."""
+    note(state, Note.PLACED, int(state.chosen), hex_)
     state.unit_status[state.chosen] = Status.ON_MAP
     state.unit_hex[state.chosen] = hex_
     enter(board, state, int(state.phasing), hex_)
@@ -321,6 +326,7 @@ def place_unit(board, state, hex_):
 def place_truck(board, state, hex_):
     """The truck is placed: one that returns, or one just made."""
     truck = int(state.truck)
+    note(state, Note.PLACED, UNITS + truck, hex_)
     state.truck_status[truck] = Status.ON_MAP
     state.truck_hex[truck] = hex_
     enter(board, state, int(state.phasing), hex_)
@@ -335,5 +341,6 @@ def place_truck(board, state, hex_):
 @apart(BOARD, STATE)
 def place_supply_unit(board, state, hex_):
     """A supply unit is placed."""
+    note(state, Note.SUPPLY_PLACED, int(state.phasing), hex_)
     put_supply_unit(state, int(state.phasing), hex_)
     state.supplies_due -= 1

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from desert_envs.engine.bits import allow
 from desert_envs.engine.kernel import apart, kernel
+from desert_envs.engine.notes import note
 from desert_envs.games.panzerarmee_afrika.actions import UNIT
 from desert_envs.games.panzerarmee_afrika.board import BOARD, FROM_CADRE, FROM_UNIT
-from desert_envs.games.panzerarmee_afrika.codes import Status
+from desert_envs.games.panzerarmee_afrika.codes import Note, Status
 from desert_envs.games.panzerarmee_afrika.rules.units import eliminate, side_of
 from desert_envs.games.panzerarmee_afrika.state import ALLIED, AXIS, REMOVALS, STATE
 
@@ -105,6 +106,7 @@ def legal_removals(board, state, actions):
 @apart(BOARD, STATE)
 def remove_unit(board, state, unit):
     """A unit leaves the game."""
+    note(state, Note.REMOVED, unit, int(state.unit_hex[unit]))
     eliminate(state, unit)
     state.unit_status[unit] = Status.REMOVED
     state.removal_count[0] -= 1

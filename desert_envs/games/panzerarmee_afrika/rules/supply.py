@@ -14,11 +14,12 @@ from desert_envs.engine.bits import allow
 from desert_envs.engine.dice import die
 from desert_envs.engine.flags import clear_flag, has_flag, set_flag
 from desert_envs.engine.kernel import apart, kernel
+from desert_envs.engine.notes import note
 from desert_envs.engine.paths import CLOSED, FREE, spread
 from desert_envs.engine.record import NOBODY, record, scratch
 from desert_envs.games.panzerarmee_afrika.actions import END_PHASE
 from desert_envs.games.panzerarmee_afrika.board import BOARD, COMBAT_COST
-from desert_envs.games.panzerarmee_afrika.codes import Flag, Status
+from desert_envs.games.panzerarmee_afrika.codes import Flag, Note, Status
 from desert_envs.games.panzerarmee_afrika.rules.units import (
     clear_truck_flag,
     has_truck_flag,
@@ -304,7 +305,9 @@ def seize_supply_unit(board, state, side, hex_):
     """A side comes upon an enemy supply unit: the die says whether it is captured or destroyed [10.8, 4.32]."""
     remove_supply_unit(state, 1 - side, hex_)
     surprised = side == AXIS and is_special_turn(board, state)
-    if die(state) <= (board.tables.supply.captured_first_turn if surprised else board.tables.supply.captured):
+    most = int(board.tables.supply.captured_first_turn if surprised else board.tables.supply.captured)
+    note(state, Note.SEIZED, side, hex_, most)
+    if die(state) <= most:
         put_supply_unit(state, side, hex_)
 
 
@@ -455,4 +458,5 @@ def use_up(board, state):
     """The supply units that were expended leave the map."""
     depots = np.empty(HEXES, np.int32)
     for number in range(bits.list_members(state.supplies_spent, depots)):
+        note(state, Note.EXPENDED, int(state.phasing), int(depots[number]))
         remove_supply_unit(state, int(state.phasing), int(depots[number]))

@@ -8,9 +8,11 @@ from desert_envs.engine import bits
 from desert_envs.engine.bits import allow
 from desert_envs.engine.hexes import distance
 from desert_envs.engine.kernel import apart, kernel
+from desert_envs.engine.notes import note
 from desert_envs.engine.record import NOBODY
 from desert_envs.games.panzerarmee_afrika.actions import HEX, STOP
 from desert_envs.games.panzerarmee_afrika.board import BOARD
+from desert_envs.games.panzerarmee_afrika.codes import Note
 from desert_envs.games.panzerarmee_afrika.rules.group import is_kept_out
 from desert_envs.games.panzerarmee_afrika.rules.supply import (
     forbid_losing,
@@ -184,6 +186,7 @@ def apply_supply_move(board, state, action):
         return
     hex_ = action - HEX
     by_rail = can_rail(board, state, origin) and board.rail_hex[hex_] > 0
+    note(state, Note.SUPPLY_MOVED, origin, hex_, int(by_rail))
     remove_supply_unit(state, side, origin)
     put_supply_unit(state, side, hex_)
     bits.add(state.supplies_moved, hex_)

@@ -8,11 +8,12 @@ from desert_envs.engine import bits
 from desert_envs.engine.bits import allow
 from desert_envs.engine.flags import clear_flag, has_flag, set_flag
 from desert_envs.engine.kernel import apart, kernel
+from desert_envs.engine.notes import note
 from desert_envs.engine.paths import path_to
 from desert_envs.engine.record import NOBODY, scratch
 from desert_envs.games.panzerarmee_afrika.actions import HEX, LOAD, STOP, TAKE_BACK, UNIT, UNLOAD
 from desert_envs.games.panzerarmee_afrika.board import BOARD
-from desert_envs.games.panzerarmee_afrika.codes import Decision, Flag, Side, Status, Way
+from desert_envs.games.panzerarmee_afrika.codes import Decision, Flag, Note, Side, Status, Way
 from desert_envs.games.panzerarmee_afrika.rules.group import cost_table
 from desert_envs.games.panzerarmee_afrika.rules.reach import SEARCH, search_truck
 from desert_envs.games.panzerarmee_afrika.rules.supply import (
@@ -116,6 +117,7 @@ def apply_truck_move(board, state, action):
 def load(board, state):
     """The truck takes up the supply unit in its hex, at no cost [11.11]; state.goal keeps where."""
     at = int(state.at)
+    note(state, Note.LOADED, int(state.truck), at)
     state.way = int(state.way) | Way.CARRYING
     if state.phasing == ALLIED and is_needed(board, state, at):
         state.way = int(state.way) | Way.NEEDED
@@ -127,6 +129,7 @@ def load(board, state):
 def put_down(state):
     """The truck leaves its supply unit where it is; state.goal keeps where, so that it is not taken up at once."""
     at = int(state.at)
+    note(state, Note.UNLOADED, int(state.truck), at)
     put_supply_unit(state, int(state.phasing), at)
     bits.add(state.supplies_moved, at)
     state.way = int(state.way) & ~(Way.CARRYING | Way.NEEDED)
@@ -138,6 +141,7 @@ def drive(board, state, hex_):
     """The truck goes to a hex by the cheapest way."""
     search = scratch(SEARCH)
     search_truck(board, state, search)
+    note(state, Note.DROVE, int(state.truck), int(state.at), hex_, int(search.spent[hex_]))
     path = np.empty(HEXES, np.int32)
     for step in range(path_to(search.came_from, hex_, path)):
         enter(board, state, int(state.phasing), int(path[step]))

@@ -8,6 +8,7 @@ from desert_envs.engine import bits
 from desert_envs.engine.bits import allow, count, nth, remove
 from desert_envs.engine.flags import clear_flag
 from desert_envs.engine.kernel import apart, kernel
+from desert_envs.engine.notes import note
 from desert_envs.engine.record import NOBODY
 from desert_envs.games.panzerarmee_afrika.actions import (
     ASSAULT,
@@ -20,7 +21,7 @@ from desert_envs.games.panzerarmee_afrika.actions import (
     UNIT,
 )
 from desert_envs.games.panzerarmee_afrika.board import BOARD
-from desert_envs.games.panzerarmee_afrika.codes import After, Decision, Flag, Malta, Phase
+from desert_envs.games.panzerarmee_afrika.codes import After, Decision, Flag, Malta, Note, Phase
 from desert_envs.games.panzerarmee_afrika.rules.advance import (
     advance,
     ask_advance,
@@ -370,6 +371,7 @@ def ask_replacements(board, state):
 @apart(BOARD, STATE)
 def begin_player_turn(board, state, side):
     """A side's player-turn begins: Supply Determination, and for the Allied player Command Control [4.2]."""
+    note(state, Note.TURN, side)
     state.phasing = side
     state.phase = Phase.SUPPLY
     state.command = 0

@@ -7,9 +7,10 @@ import numpy as np
 from desert_envs.engine import bits
 from desert_envs.engine.flags import clear_flag
 from desert_envs.engine.kernel import apart, kernel
+from desert_envs.engine.notes import note
 from desert_envs.engine.record import NOBODY
 from desert_envs.games.panzerarmee_afrika.board import BOARD
-from desert_envs.games.panzerarmee_afrika.codes import After, Flag, Status
+from desert_envs.games.panzerarmee_afrika.codes import After, Flag, Note, Status
 from desert_envs.games.panzerarmee_afrika.state import ALLIED, AXIS, HEXES, MOST_TAKEN_BACK, PORTS, STATE, TRUCKS
 
 
@@ -161,10 +162,12 @@ def is_controlled(board, state, side, hex_):
 def enter(board, state, side, hex_):
     """A unit of a side enters or passes a hex: ports and bases are held by who was the last [5.42, 18.2]."""
     for port in range(PORTS):
-        if board.port_hex[port] == hex_:
+        if board.port_hex[port] == hex_ and state.port_owner[port] != side:
+            note(state, Note.PORT, port, side)
             state.port_owner[port] = side
     for home in range(2):
-        if board.base_centre[home] == hex_:
+        if board.base_centre[home] == hex_ and state.base_owner[home] != side:
+            note(state, Note.BASE, home, side)
             state.base_owner[home] = side
 
 

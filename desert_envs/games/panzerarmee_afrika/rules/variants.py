@@ -7,9 +7,10 @@ import numpy as np
 from desert_envs.engine.bits import allow
 from desert_envs.engine.dice import die
 from desert_envs.engine.kernel import apart, kernel
+from desert_envs.engine.notes import note
 from desert_envs.games.panzerarmee_afrika.actions import OPTION, STOP
 from desert_envs.games.panzerarmee_afrika.board import BOARD, FROM_EITHER, LIBYA, NEVER
-from desert_envs.games.panzerarmee_afrika.codes import Malta, Status
+from desert_envs.games.panzerarmee_afrika.codes import Malta, Note, Status
 from desert_envs.games.panzerarmee_afrika.rules.removals import demand, drop_demand
 from desert_envs.games.panzerarmee_afrika.rules.supply import mark_supplied
 from desert_envs.games.panzerarmee_afrika.schema import LETTERS
@@ -38,6 +39,7 @@ def assault_malta(board, state, attempted):
         state.malta = Malta.NOT_ATTEMPTED
         return
     highest = int(board.malta.success if allies_in_libya(board, state) else board.malta.success_alone)
+    note(state, Note.MALTA, highest)
     state.malta = Malta.SUCCEEDED if die(state) <= highest else Malta.FAILED
 
 

@@ -25,6 +25,7 @@ from desert_envs.games.rommels_panzers.rules.movement import (
 )
 from desert_envs.games.rommels_panzers.rules.paths import trace
 from desert_envs.games.rommels_panzers.rules.reach import SEARCH, cost_of
+from desert_envs.games.rommels_panzers.rules.towing import gun_to_hook
 from desert_envs.games.rommels_panzers.state import MOST_MOVEMENT, STATE
 
 
@@ -80,6 +81,12 @@ def move_allowance(board, state, unit) -> int:
 def first_way(board, state, unit) -> int:
     """What state.way is when a unit begins to move."""
     return way_at_start(board, state, unit)
+
+
+@apart(BOARD, STATE)
+def gun_hooked(board, state, unit, hex_) -> int:
+    """The gun that a unit could hook up in a hex, or NOBODY."""
+    return gun_to_hook(board, state, unit, hex_)
 
 
 @apart(BOARD, STATE, SEARCH)

@@ -24,7 +24,7 @@ def is_hookable(board, state, unit, gun):
     """True if a unit is a gun of the tower's side that stands where it can be hooked up."""
     if not is_gun(board, state, gun) or side_of(board, state, gun) != side_of(board, state, unit):
         return False
-    return stands(board, state, gun) and not has(state.wrecks, int(state.unit_hex[gun]))
+    return stands(board, state, gun) and not has(state.wrecks, int(state.unit_hex[gun]))  # [10.0]
 
 
 @kernel
