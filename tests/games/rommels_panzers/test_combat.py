@@ -8,6 +8,7 @@ from __future__ import annotations
 import pytest
 
 from desert_envs.engine.hexes import FLAT_TOP
+from desert_envs.engine.record import NOBODY
 from desert_envs.games.rommels_panzers.codes import Phase
 from tests.games.rommels_panzers.helpers import (
     DICE,
@@ -356,3 +357,23 @@ def test_the_front_is_the_wedge_between_the_two_hexes_beside_the_faced_one(faces
         if destroyed(shoot(roll(position(text), 1, 3), "III-1", "ST-1"), "ST-1"):
             flank.add((across, down))
     assert flank == ring - front
+
+
+# ---- What is told of a shot
+
+
+@pytest.mark.rule("9.7", "9.8")
+@pytest.mark.parametrize(("second", "result"), [(2, "destroyed"), (3, "no effect")])
+def test_a_shot_is_told_with_odds_dice_and_what_they_needed(second, result):
+    # 10 hexes need a 4; 13-10, rounded off to 1-1, needs 2.
+    here = position(shot("III", "ST", 10))
+    if here.state.chosen == NOBODY:
+        here.apply(here.find("choose III-1 at 0520"))
+    action = here.legal_actions()[0]
+    told = here.explain(action)
+    assert (told.odds, told.chance) == ("13 : 10 = 1-1", pytest.approx(4 / 6 * 2 / 6))
+    roll(here, 1, second)
+    (fired,) = [event for event in here.play(action) if event.kind == "fire"]
+    assert (fired.odds, fired.dice, fired.needed) == ("13 : 10 = 1-1", (1, second), ("4 or less", "2 or less"))
+    assert fired.result == result
+    assert "III-1 at 0520 fires at ST-1 at 1520" in fired.words
