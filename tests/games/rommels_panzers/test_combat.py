@@ -8,7 +8,6 @@ from __future__ import annotations
 import pytest
 
 from desert_envs.engine.hexes import FLAT_TOP
-from desert_envs.engine.record import NOBODY
 from desert_envs.games.rommels_panzers.codes import Phase
 from tests.games.rommels_panzers.helpers import (
     DICE,
@@ -367,9 +366,7 @@ def test_the_front_is_the_wedge_between_the_two_hexes_beside_the_faced_one(faces
 def test_a_shot_is_told_with_odds_dice_and_what_they_needed(second, result):
     # 10 hexes need a 4; 13-10, rounded off to 1-1, needs 2.
     here = position(shot("III", "ST", 10))
-    if here.state.chosen == NOBODY:
-        here.apply(here.find("choose III-1 at 0520"))
-    action = here.legal_actions()[0]
+    action = here.find("choose III-1 at 0520")  # it has one target: this is the shot
     told = here.explain(action)
     assert (told.odds, told.chance) == ("13 : 10 = 1-1", pytest.approx(4 / 6 * 2 / 6))
     roll(here, 1, second)
