@@ -136,7 +136,8 @@ def show_info(arguments: argparse.Namespace) -> None:
     )
     print_parts(head, make_table("Scenarios", ("scenario", "title", "from", "what it is"), rows))
     if arguments.scenario is not None:
-        print_parts(f"Play it: desert-envs play {game.id} {arguments.scenario}")
+        won = game.scenario(arguments.scenario, _folder(arguments.data)).victory
+        print_parts(*won, f"Play it: desert-envs play {game.id} {arguments.scenario}")
         return
     decisions = [(str(code), name) for code, name in enumerate(game.decisions)]
     blocks = [
@@ -150,6 +151,9 @@ def show_info(arguments: argparse.Namespace) -> None:
         _channels(f"Scalars: {len(game.scalars)}", game.scalars),
         _channels(f"Units: {len(game.units)} rows of {len(game.unit_features)} features", game.unit_features),
     )
+    if game.overlays:
+        overlays = [(overlay.name, overlay.meaning) for overlay in game.overlays]
+        print_parts(make_table("Overlays, of position.overlay(name)", ("overlay", "what its numbers are"), overlays))
     if game.options:
         print_parts(make_table("Options", ("option", "what it does"), list(game.options.items())))
 
@@ -293,29 +297,29 @@ def _check_outputs(arguments: argparse.Namespace) -> None:
 
 def _tell(replay: Any, arguments: argparse.Namespace, viewer: int | None) -> None:
     """Print every action, and the board after each or at the end."""
-    from desert_envs.engine.replay import public_words
     from desert_envs.render.text import draw
 
     told = "" if viewer is not None else f", {len(replay.actions)} actions"
     print(printable(f"{replay.name}: {replay.head.game}, {replay.head.scenario}{told}"))
-    number = 0
-    for action, position in replay.play(arguments.data):
-        if arguments.step or action < 0:
-            print(draw(position.picture(viewer), _colour()))
-        if action < 0:
-            break
-        player = position.game.players[position.player]
-        words = position.describe(action) if viewer is None else public_words(position, action, viewer)
-        if words is None:
+    number, position = 0, None
+    for before, action, position in replay.steps(arguments.data):
+        words = [event.words for event in position.events(before, action, viewer)]
+        if arguments.step:
+            print(draw(before.picture(viewer), _colour()))
+        if not words:
             continue
         number += 1
-        print(f"{number:>4}  turn {int(position.state.turn):>2}  {player}: {words}")
+        start = f"{number:>4}  turn {int(before.state.turn):>2}  {before.game.players[before.player]}: "
+        print(start + f"\n{' ' * len(start)}".join(words))
         if arguments.step:
             try:
                 input("Enter goes on ")
             except EOFError:
                 print()
                 return
+    if position is None:
+        position = replay.final(arguments.data)
+    print(draw(position.picture(viewer), _colour()))
     print(_result(position))
 
 
@@ -327,21 +331,20 @@ def _result(position: Position) -> str:
 
 
 def _page(replay: Any, data: str | None, viewer: int | None) -> str:
-    """The web page of a replay: the position before each action with its words, and the last."""
-    from desert_envs.engine.replay import public_words
+    """The web page of a replay: each position, with what led to it."""
     from desert_envs.render.replay_page import Shot, draw
 
     shots: list[Shot] = []
-    words: str | None = "The start"
-    for action, position in replay.play(data):
-        if words is None:  # what led here is not told: the last picture is the one that changes
-            words = shots.pop().words
-        shots.append(Shot(position.picture(viewer), words))
-        if action >= 0:
-            told = position.describe(action) if viewer is None else public_words(position, action, viewer)
-            words = None if told is None else f"{position.game.players[position.player]}: {told}"
-    if position.over:
-        shots.append(Shot(shots[-1].picture, _result(position)))
+    for before, action, after in replay.steps(data):
+        shots = shots or [Shot(before.picture(viewer), "The start")]
+        words = [event.words for event in after.events(before, action, viewer)]
+        # Where nothing is told, the last picture is the one that changes.
+        told = f"{before.game.players[before.player]}: {'; '.join(words)}" if words else shots.pop().words
+        shots.append(Shot(after.picture(viewer), told))
+    last = replay.final(data)
+    shots = shots or [Shot(last.picture(viewer), "The start")]
+    if last.over:
+        shots.append(Shot(shots[-1].picture, _result(last)))
     return draw(shots).rstrip("\n")
 
 

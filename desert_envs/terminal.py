@@ -10,7 +10,7 @@ from pathlib import Path
 
 from desert_envs.engine.errors import IllegalAction, InputError, printable, shortened
 from desert_envs.engine.position import Position
-from desert_envs.engine.replay import Recorder, public_words, real_path
+from desert_envs.engine.replay import Recorder, real_path, told
 from desert_envs.render import text
 
 HELP = """\
@@ -119,11 +119,15 @@ class Session:
         print(text.draw(self.position.picture(self._viewer()), self.colour))
 
     def _bot(self, kind: str) -> None:
-        action = self._decide(kind)
-        words = public_words(self.position, action, self._viewer())
-        if words is not None:
-            print(f"{self._who()}: {words}")
+        self._carry_out(self._decide(kind))
+
+    def _carry_out(self, action: int, known: str = "") -> None:
+        """Carry out an action and tell what it did, but for words that are known."""
+        before, viewer, who = self.position.copy(), self._viewer(), self._who()
         self.recorder.apply(action)
+        for words in told(before, action, self.position, viewer):
+            if words != known:
+                print(f"{who}: {words}")
 
     def _decide(self, kind: str) -> int:
         if kind in self.choosers:
@@ -151,7 +155,8 @@ class Session:
                     if self._command(words, described):
                         return
                     continue
-                self.recorder.apply(match(" ".join(words), described))
+                action = match(" ".join(words), described)
+                self._carry_out(action, known=self.position.describe(action))
                 return
             except InputError as error:
                 print(error)

@@ -114,7 +114,7 @@ def test_info_on_a_scenario(run):
 def test_two_built_in_players(run):
     status, out, err = run("play toy crossing --auto --seed 3 --save game.jsonl")
     assert (status, err) == (0, "")
-    assert "mine in" not in out
+    assert "hides a mine" not in out
     assert "The game is over: axis_0 +1, allied_0 -1." in out
     assert Replay.load("game.jsonl").final().over
 
@@ -139,7 +139,7 @@ def test_a_person_plays_by_number_words_and_part_of_them(run):
             told.append(position.describe(action))
         position.apply(action)
     assert told[:3] == ["mine in 0302", "tank to 0201", "tank to 0301"]
-    assert "allied_0: mine in" not in out
+    assert "Allies hides a mine" not in out
     assert "allied_0: " in out
     assert "Saved" in out
 
@@ -167,7 +167,7 @@ def test_undo_goes_back_to_the_persons_last_decision(run):
 def test_the_other_seat_and_two_persons(run):
     _, out, _ = run("play toy crossing --seat allied_0 --seed 3 --save a.jsonl", "quit\n")
     assert "Turn 0, allied_0: hide a mine" in out
-    assert "axis_0: mine in" not in out
+    assert "Axis hides a mine" not in out
     _, out, _ = run("play toy crossing --opponent human --seed 3 --save b.jsonl", "mine in 0302\nmine in 0203\n")
     assert "Turn 0, allied_0: hide a mine" in out
     assert "M 0302 mine" not in out.split("Turn 0, allied_0: hide")[0]  # the second person sees no mine of the first
@@ -271,17 +271,17 @@ def test_match():
 def test_replay_tells_every_action_and_the_end(run, file):
     status, out, err = run(f"replay {file}")
     assert (status, err) == (0, "")
-    assert "   1  turn  0  axis_0: mine in 0401" in out
+    assert "   1  turn  0  axis_0: Axis hides a mine in 0401" in out
     assert out.endswith("The game is over: axis_0 +1, allied_0 -1.\n")
     told = run(f"replay {file} --viewer allied_0")[1]
-    assert "axis_0: mine in" not in told
-    assert "   1  turn  0  allied_0: mine in" in told
+    assert "Axis hides a mine" not in told
+    assert "   1  turn  0  allied_0: Allies hides a mine in" in told
 
 
 def test_replay_by_steps(run, file):
     _, out, _ = run(f"replay {file} --step", "\n\n")
     assert out.count("● axis_0   ○ allied_0") == 3
-    assert "over" not in out
+    assert "The game is over" not in out
 
 
 def test_replay_as_a_page_and_as_a_public_record(run, file, here):
@@ -289,12 +289,12 @@ def test_replay_as_a_page_and_as_a_public_record(run, file, here):
     assert status == 0
     assert out == "Wrote public.jsonl\nWrote page.html\n"
     assert (here / "page.html").read_text("utf-8").startswith("<!doctype html>")
-    assert "mine in 0401" in (here / "page.html").read_text("utf-8")
-    assert "mine in" not in (here / "public.jsonl").read_text("utf-8")
+    assert "hides a mine in 0401" in (here / "page.html").read_text("utf-8")
+    assert "hides a mine" not in (here / "public.jsonl").read_text("utf-8")
     run(f"replay {file} --html page.html --viewer allied_0")
     page = (here / "page.html").read_text("utf-8")
-    assert "mine in 0401" not in page
-    assert "allied_0: mine in" in page
+    assert "hides a mine in 0401" not in page
+    assert "Allies hides a mine" in page
 
 
 # -- bench, data, compile --------------------------------------------------------------------------------------------

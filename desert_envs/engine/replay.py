@@ -151,6 +151,17 @@ class Replay:
             raise InputError(f"{self.name}: after action {done} the game is {state}, but recorded is {self.returns}")
         yield -1, position
 
+    def steps(self, data: str | Path | None = None) -> Iterator[tuple[Position, int, Position]]:
+        """Every action with the position before it and the one after it, which is the same object all along.
+
+        Raises InputError at the first action that differs.
+        """
+        before, done = None, -1
+        for action, position in self.play(data):
+            if before is not None:
+                yield before, done, position
+            before, done = position.copy(), action
+
     def _checked(self, position: Position, action: int, number: int) -> tuple[int, Position]:
         if action not in position.legal_actions():
             reason = "the game is over" if position.over else f"it is not legal on turn {int(position.state.turn)}"
@@ -182,10 +193,12 @@ class Replay:
         lines: list[dict[str, Any]] = [
             {"format": PUBLIC, "game": game.id, "version": game.version, "scenario": self.head.scenario}
         ]
-        for action, position in self.play(data):
-            text = None if action < 0 else public_words(position, action)
+        for before, action, after in self.steps(data):
+            text = public_words(before, action)
             if text is not None:
-                lines.append({"turn": int(position.state.turn), "player": game.players[position.player], "text": text})
+                line = {"turn": int(before.state.turn), "player": game.players[before.player], "text": text}
+                more = [words for words in told(before, action, after) if words != text]
+                lines.append(line | ({"events": more} if more else {}))
         lines.append({"end": len(lines) - 1, "returns": self.returns})
         return [json.dumps(line, ensure_ascii=False) for line in lines]
 
@@ -195,6 +208,12 @@ def public_words(position: Position, action: int, viewer: int | None = None) -> 
     game: Game = position.game
     secret = game.hidden is not None and game.hidden(position.board, position.state, action)
     return None if secret and viewer != position.player else position.describe(action)
+
+
+def told(before: Position, action: int, after: Position, viewer: int | None = None) -> list[str]:
+    """What an action did, in words: all that everybody may know, or that one player may."""
+    events = after.events(before, action, viewer)
+    return [event.words for event in events if viewer is not None or event.known_to is None]
 
 
 def real_path(path: str | Path) -> Path:

@@ -219,8 +219,9 @@ def _shift(level: int, height: int) -> float:
 
 
 def look(counter: Counter) -> Counter:
-    """The counter without its place: two counters of one look are drawn alike."""
-    return replace(counter, hex=0)
+    """What is drawn of a counter, its place apart: two counters of one look are drawn alike."""
+    drawn = {name: getattr(counter, name) for name in ("label", "side", "kind", "facing", "chosen", "note")}
+    return Counter(0, **drawn)
 
 
 def counter_shapes(counter: Counter, flat_top: bool) -> list[Shape]:

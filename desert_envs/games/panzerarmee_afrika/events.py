@@ -45,7 +45,7 @@ def done(board: Any, before: Any, action: int, groups: list[Group]) -> Iterator[
     elif not (groups and groups[0][0][0] in ACTS and not _only_chooses(before, action)):
         hex_ = action - HEX if action < UNIT else NOBODY
         unit = action - UNIT if UNIT <= action < UNIT + UNITS else NOBODY
-        yield Event("choose", f"{POSSESSIVE[player]}: {words}", player, unit, hex=hex_)
+        yield Event("choose", words, player, unit, hex=hex_)
 
 
 def _only_chooses(before: Any, action: int) -> bool:
