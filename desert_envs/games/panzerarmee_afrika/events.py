@@ -13,8 +13,8 @@ from desert_envs.engine.record import NOBODY
 from desert_envs.games.panzerarmee_afrika.actions import END_PHASE, HEX, HEX_NUMBERS, UNIT
 from desert_envs.games.panzerarmee_afrika.codes import Decision, Flag, Note, Phase
 from desert_envs.games.panzerarmee_afrika.explain import column_of, march_path, odds_words, side_of, superiority_words
-from desert_envs.games.panzerarmee_afrika.names import DEGREE_NAMES, POSSESSIVE, SIDE_NAMES, month
-from desert_envs.games.panzerarmee_afrika.notation import BASES, unit_id
+from desert_envs.games.panzerarmee_afrika.names import DEGREE_NAMES, POSSESSIVE, SIDE_NAMES, base, month
+from desert_envs.games.panzerarmee_afrika.notation import unit_id
 from desert_envs.games.panzerarmee_afrika.schema import PORTS
 from desert_envs.games.panzerarmee_afrika.state import ALLIED, AXIS, TRUCKS, UNITS
 from desert_envs.games.panzerarmee_afrika.words import describe
@@ -115,7 +115,8 @@ def happened(board: Any, before: Any, after: Any, code: Note, a: int, b: int, c:
     if code == Note.PORT:
         return Event("port", f"{PORTS[a]} is now held by the {SIDE_NAMES[b]}", b, hex=int(board.port_hex[a]))
     if code == Note.BASE:
-        return Event("base", f"{BASES[a]} is now held by the {SIDE_NAMES[b]}", b, hex=int(board.base_centre[a]))
+        words = f"T{base(board, a)[1:]} is now held by the {SIDE_NAMES[b]}"
+        return Event("base", words, b, hex=int(board.base_centre[a]))
     if code == Note.PLACED:
         words = f"{name_of(board, a)} arrives at {HEX_NUMBERS[b]}"
         return Event("arrive", words, owner_of(board, a), a, hex=b)

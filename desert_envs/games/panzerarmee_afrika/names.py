@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from desert_envs.engine.look import Names
+from desert_envs.games.panzerarmee_afrika.actions import HEX_NUMBERS
 from desert_envs.games.panzerarmee_afrika.state import ALLIED, AXIS
 
 SIDE_NAMES = ("Axis", "Allies")
@@ -30,10 +31,15 @@ def victory(board: Any) -> tuple[str, ...]:
         "At the end the supplied strength of both sides on the map is compared [18].",
         limits(board, ALLIED, "more than"),
         limits(board, AXIS, "at least"),
-        "The Allies win only while they hold Alexandria, and gain a degree by El Agheila [18].",
-        "The Axis needs a home base to win, and both for a decisive victory; the game ends when it takes Alexandria "
-        "[18, 18.1].",
+        f"The Allies win only while they hold {base(board, ALLIED)}, and gain a degree by {base(board, AXIS)} [18].",
+        "The Axis needs a home base to win, and both for a decisive victory [18].",
+        f"The game ends when the Axis takes {base(board, ALLIED)} [18.1].",
     )
+
+
+def base(board: Any, side: int) -> str:
+    """The home base of a side: "the Axis home base (0216)"."""
+    return f"the {POSSESSIVE[side]} home base ({HEX_NUMBERS[board.base_centre[side]]})"
 
 
 def limits(board: Any, side: int, than: str) -> str:

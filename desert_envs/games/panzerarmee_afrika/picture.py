@@ -17,7 +17,8 @@ from desert_envs.engine.record import NOBODY
 from desert_envs.games.panzerarmee_afrika.actions import ACTIONS, HEX, HEX_NUMBERS
 from desert_envs.games.panzerarmee_afrika.codes import Decision, Flag, Mover, Nation, Phase, Side, Status, Terrain
 from desert_envs.games.panzerarmee_afrika.explain import copy_of, searched, supply_paths
-from desert_envs.games.panzerarmee_afrika.notation import BASES, hexes_of, unit_id
+from desert_envs.games.panzerarmee_afrika.names import base
+from desert_envs.games.panzerarmee_afrika.notation import hexes_of, unit_id
 from desert_envs.games.panzerarmee_afrika.rules import questions
 from desert_envs.games.panzerarmee_afrika.schema import KINDS, POINTS, PORTS
 from desert_envs.games.panzerarmee_afrika.state import COLUMNS, HEXES, PLAYERS, ROWS, SIDES, TRUCKS, UNITS
@@ -54,7 +55,7 @@ def picture(board: Any, state: Any, viewer: int | None) -> Picture:
         aside=tuple(aside(board, state)),
         terrain=terrain(board),
         places=places(board),
-        objectives=tuple((int(hex_), f"home base: {BASES[side]}") for side, hex_ in enumerate(board.base_centre)),
+        objectives=tuple((int(board.base_centre[side]), base(board, side)) for side in range(len(SIDES))),
         boxes=tuple(boxes(board, state)),
         pending=tuple(pending(state)),
     )
@@ -169,7 +170,7 @@ def terrain(board: Any) -> tuple[str, ...]:
 def places(board: Any) -> tuple[Place, ...]:
     """The ports and home bases in play."""
     named = [(int(hex_), name, "port") for hex_, name in zip(board.port_hex, PORTS, strict=True)]
-    named += [(int(hex_), name, "base") for hex_, name in zip(board.base_centre, BASES, strict=True)]
+    named += [(int(hex_), base(board, side), "base") for side, hex_ in enumerate(board.base_centre)]
     first = {hex_: Place(hex_, name, kind) for hex_, name, kind in reversed(named) if board.playable[hex_]}
     return tuple(first[hex_] for hex_ in sorted(first))
 
