@@ -169,7 +169,9 @@ def terrain(board: Any) -> tuple[str, ...]:
 
 def places(board: Any) -> tuple[Place, ...]:
     """The ports and home bases in play."""
-    named = [(int(hex_), name, "port") for hex_, name in zip(board.port_hex, PORTS, strict=True)]
+    named: list[tuple[int, str, str]] = [
+        (int(hex_), name, "port") for hex_, name in zip(board.port_hex, PORTS, strict=True)
+    ]
     named += [(int(hex_), base(board, side), "base") for side, hex_ in enumerate(board.base_centre)]
     first = {hex_: Place(hex_, name, kind) for hex_, name, kind in reversed(named) if board.playable[hex_]}
     return tuple(first[hex_] for hex_ in sorted(first))
