@@ -271,16 +271,19 @@ def add_waypoints(board, state, search, unit):
     if is_empty(search.passed):
         return
     store(none(), search.ways, ())
-    if search.left >= 1:
-        add_passed(search, int(search.left) - 1)
-        store(load(search.goals, ()) | load(search.ways, ()), search.goals, ())
-    store(load(search.passed, ()) & ~load(search.goals, ()), search.passed, ())
-    store(none(), search.ways, ())
     most = int(search.left) if search.facings == 6 else int(search.road_left)
     if most >= 0:
         add_reached(search, 0, most, search.passed, search.ways)
     if search.facings == 6 and int(state.way) & Way.ON_ROAD != 0 and search.road_left >= 0:
         add_reached(search, 1, int(search.road_left), search.passed, search.ways)
+    if is_empty(search.ways):
+        return
+    store(load(search.ways, ()), search.passed, ())
+    store(none(), search.ways, ())
+    if search.left >= 1:
+        add_passed(search, int(search.left) - 1)
+        store(load(search.goals, ()) | load(search.ways, ()), search.goals, ())
+    store(load(search.passed, ()) & ~load(search.goals, ()), search.ways, ())
     while not is_empty(search.ways):  # those for which it takes a closer look
         hex_ = take_first(search.ways)
         if is_waypoint(board, state, search, unit, hex_):
