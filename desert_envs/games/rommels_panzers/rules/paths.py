@@ -53,15 +53,22 @@ def origin(board, search, way, spent, place, number):
     return before * 6 + turned
 
 
+@kernel
+def first_origin(board, search, way, spent, place):
+    """The first place from which one movement leads to another that is reached with so much spent."""
+    for number in range(ORIGINS):
+        came = origin(board, search, way, spent, place, number)
+        if came != NOBODY:
+            return came
+    return NOBODY
+
+
 @apart(BOARD, STATE, SEARCH)
 def trace(board, state, search, unit, way, hex_, facing, cost) -> int:
     """Write the path to a hex and facing (0 for what has none) that costs so much; returns its known dangers."""
     dangers, place = 0, 6 * hex_ + facing
     for spent in range(cost, 0, -1):
-        came = NOBODY
-        for number in range(ORIGINS):
-            if came == NOBODY:
-                came = origin(board, search, way, spent, place, number)
+        came = first_origin(board, search, way, spent, place)
         dangers += step(board, state, search, unit, spent, came, place)
         place = came
     if dangers > 0:
@@ -89,7 +96,7 @@ def dangers_between(board, state, search, unit, before, hex_):
 @kernel
 def comes_under_fire(board, state, search, unit, before, hex_):
     """True if a gun in sight must fire at a tank that enters a hex: one that has not done so in the hex before."""
-    if state.phase != Phase.FIRST_MOVEMENT or not is_tank(board, state, unit):
+    if search.guns == 0 or state.phase != Phase.FIRST_MOVEMENT or not is_tank(board, state, unit):
         return False
     for direction in range(6):
         gun = threat(board, state, unit, hex_, direction)
