@@ -63,10 +63,10 @@ OPTIONS = {
 # What a player sees of the map, a plane each.
 MAP_PLANES = (
     *(
-        Channel(f"cost_{way}", f"Movement Points of a combat unit to go {way}, 0: no way", 0, MOST_COST)
-        for way in FLAT_TOP
+        Channel(f"cost_{direction}", f"Movement Points of a combat unit to go {direction}, 0: no way", 0, MOST_COST)
+        for direction in FLAT_TOP
     ),
-    *(Channel(f"escarpment_{way}", f"an escarpment on the {way} hexside", 0, 1) for way in FLAT_TOP),
+    *(Channel(f"escarpment_{direction}", f"an escarpment on the {direction} hexside", 0, 1) for direction in FLAT_TOP),
     Channel("road", "a road or track leads through here", 0, 1),
     Channel("rail", "the railway leads through here", 0, 1),
     Channel("rough", "rough", 0, 1),
@@ -234,8 +234,8 @@ def lay_costs(board: Any, pack: Pack) -> None:
     """Movement Points for every step [5.31]; a way through a hexside costs what the way costs and no more."""
     costs = pack.tables.movement
     terrain_cost = {Terrain.CLEAR: costs.clear, Terrain.ROUGH: costs.rough, Terrain.SWAMP: costs.swamp}
-    for hex_, way in np.argwhere(board.neighbour != NOBODY).tolist():
-        target, side = int(board.neighbour[hex_, way]), int(board.side[hex_, way])
+    for hex_, direction in np.argwhere(board.neighbour != NOBODY).tolist():
+        target, side = int(board.neighbour[hex_, direction]), int(board.side[hex_, direction])
         combat = terrain_cost[Terrain(board.terrain[target])] + (costs.escarpment if side & Side.ESCARPMENT else 0)
         ways = [
             cost
@@ -245,8 +245,8 @@ def lay_costs(board: Any, pack: Pack) -> None:
         truck = costs.truck_road if side & Side.ROAD else costs.truck_track if side & Side.TRACK else 0
         held = bool(side & Side.FRONTIER) and board.country[target] == EGYPT
         cost = min(ways, default=combat)
-        board.cost[:, hex_, way] = cost, truck, 0 if held else cost, 0 if held else truck
-        board.cost_back[target, (way + 3) % 6] = cost
+        board.cost[:, hex_, direction] = cost, truck, 0 if held else cost, 0 if held else truck
+        board.cost_back[target, (direction + 3) % 6] = cost
 
 
 def lay_strongholds(board: Any, pack: Pack, scenario: Scenario) -> None:

@@ -156,9 +156,9 @@ def explain_move(board: Any, state: Any, action: int, words: str) -> Explanation
 def explain_overrun(board: Any, state: Any, hex_: int, words: str) -> Explanation:
     """An overrun: certain, and followed by a counterattack on column 0 [9]."""
     copied, search = copy_of(state), np.zeros(1, SEARCH)
-    way = int(questions.plan_overrun(board, copied, search[0], hex_))
-    cost = int(questions.overrun_cost(board, copied, search[0], way, hex_)) - int(state.spent)
-    beside = int(board.neighbour[hex_, way])
+    direction = int(questions.plan_overrun(board, copied, search[0], hex_))
+    cost = int(questions.overrun_cost(board, copied, search[0], direction, hex_)) - int(state.spent)
+    beside = int(board.neighbour[hex_, direction])
     strength = int(questions.overrun_strength(board, copied, beside, hex_))
     defence = int(questions.overrun_defence(board, copied, hex_, Flag.UNSUPPLIED))
     path = (*way_in(search[0], beside), hex_)

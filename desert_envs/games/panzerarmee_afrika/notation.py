@@ -62,7 +62,7 @@ from desert_envs.games.panzerarmee_afrika.codes import After, Decision, Flag, Ma
 from desert_envs.games.panzerarmee_afrika.observe import MOST
 from desert_envs.games.panzerarmee_afrika.rules.set_up import clear_map
 from desert_envs.games.panzerarmee_afrika.rules.supply import determine_supply, judge_attack_supply
-from desert_envs.games.panzerarmee_afrika.rules.turn import begin_player_turn, settle
+from desert_envs.games.panzerarmee_afrika.rules.turn import begin_player_turn, next_decision
 from desert_envs.games.panzerarmee_afrika.schema import KINDS, LETTERS, POINTS, PORTS, SOURCES
 from desert_envs.games.panzerarmee_afrika.state import (
     ALLIED,
@@ -301,7 +301,7 @@ def _find_decision(boards, states):
     if states[0].over == 0:
         if states[0].phase == Phase.SUPPLY:
             begin_player_turn(boards[0], states[0], int(states[0].phasing))
-        settle(boards[0], states[0])
+        next_decision(boards[0], states[0])
 
 
 @dataclass

@@ -400,9 +400,9 @@ def observe_game(board, state, player, scalars):
         scalars[S.points + pool] = state.points[pool]
     for port in range(PORT_COUNT):
         scalars[S.ports + port] = state.port_owner[port] == player
-        for way in range(2):
+        for port_side in range(2):
             for kind in range(2):
-                scalars[S.shipped + 4 * port + 2 * way + kind] = state.port_used[port, way, kind]
+                scalars[S.shipped + 4 * port + 2 * port_side + kind] = state.port_used[port, port_side, kind]
     for fort in range(FORT_COUNT):
         scalars[S.forts + fort] = int(state.fought_fort) >> fort & 1
     scalars[S.own_base_held] = state.base_owner[player] == player

@@ -296,14 +296,14 @@ OVERLAYS = (
 def lines(board: Any) -> Iterator[Line]:
     """Roads, tracks and the railway from centre to centre, escarpments on the hexsides: each once."""
     played = board.playable == 1
-    for hex_, way in np.argwhere(played[:, None] & (board.side[:, :3] != 0)).tolist():
-        sides = int(board.side[hex_, way])
-        beside = GRID.neighbour[hex_, way]
+    for hex_, direction in np.argwhere(played[:, None] & (board.side[:, :3] != 0)).tolist():
+        sides = int(board.side[hex_, direction])
+        beside = GRID.neighbour[hex_, direction]
         for kind, bit in WAYS.items():
             if sides & bit and beside != NOBODY and played[beside]:
                 yield _way(kind, hex_, int(beside))
         if sides & Side.ESCARPMENT:
-            yield _cliff(hex_, way)
+            yield _cliff(hex_, direction)
 
 
 @cache

@@ -37,7 +37,7 @@ from desert_envs.games.panzerarmee_afrika.rules.attack import defence_in, force_
 from desert_envs.games.panzerarmee_afrika.rules.combat import list_enemies, mark_ready
 from desert_envs.games.panzerarmee_afrika.rules.forts import is_to_assault, must_assault
 from desert_envs.games.panzerarmee_afrika.rules.group import is_chosen
-from desert_envs.games.panzerarmee_afrika.rules.strength import defence_by, percent_up, way_to
+from desert_envs.games.panzerarmee_afrika.rules.strength import defence_by, direction_to, percent_up
 from desert_envs.games.panzerarmee_afrika.rules.supply import (
     NET,
     attack_paths,
@@ -472,8 +472,8 @@ def value_of(board, state, general, attack, outlook, face, hex_):
     if outlook.near[hex_] > 1:
         return value
     best = -BAD_ODDS
-    for way in range(6):
-        target = int(board.neighbour[hex_, way])
+    for direction in range(6):
+        target = int(board.neighbour[hex_, direction])
         if target == NOBODY or outlook.face[target] == 0 or forbidden:
             continue
         gain = gain_against(board, state, general, attack, outlook, face, hex_, target)
@@ -489,8 +489,8 @@ def gain_against(board, state, general, attack, outlook, face, hex_, target):
     least = percent_up(face, int(board.tables.supply.attack_general))
     own = max(strength_in(board, state, general, attack, face, hex_), least)
     own += joining_against(board, state, outlook, target)
-    for way in range(6):
-        near = int(board.neighbour[target, way])
+    for direction in range(6):
+        near = int(board.neighbour[target, direction])
         if near != NOBODY:
             own += int(outlook.force[near])
     superiority = own - int(outlook.defence[target])
@@ -662,7 +662,7 @@ def promise_at(board, state, net, mean, ready, hex_):
         return 0.0
     own = 0
     for unit in range(board.units):
-        if joins[unit] == 1 and way_to(board, int(state.unit_hex[unit]), hex_) != NOBODY:
+        if joins[unit] == 1 and direction_to(board, int(state.unit_hex[unit]), hex_) != NOBODY:
             own += int(state.unit_strength[unit])
     return promise(board, mean, superiority, face, enhanced, sums, own)
 

@@ -85,7 +85,7 @@ def done(board: Any, before: Any, action: int, after: Any, groups: list[Group]) 
     elif decision in (Decision.MOVE, Decision.ARRIVE) and before.unit_status[unit] == Status.ON_MAP:
         yield move(board, before, action, after, groups, words, known)
     elif decision in (Decision.ENTER, Decision.ARRIVE) and after.unit_status[entering(before, after)] == Status.ON_MAP:
-        yield entry(board, after, player, entering(before, after))
+        yield entered(board, after, player, entering(before, after))
     elif not any(code in ACTS for (code, *_), _ in groups):
         hex_ = action - HEX if action < FACING else NOBODY
         if decision in (Decision.CHOOSE_MOVER, Decision.CHOOSE_FIRER) and hex_ != NOBODY:
@@ -103,7 +103,7 @@ def entering(before: Any, after: Any) -> int:
     return int(found[0]) if len(found) else first
 
 
-def entry(board: Any, after: Any, player: int, unit: int) -> Event:
+def entered(board: Any, after: Any, player: int, unit: int) -> Event:
     """A unit enters the map."""
     hex_, gun, faces = int(after.unit_hex[unit]), int(after.unit_tow[unit]), int(after.unit_facing[unit])
     words = f"{unit_name(board, after, unit)} enters at {HEX_NUMBERS[hex_]}"
@@ -179,7 +179,7 @@ def noted_events(board: Any, before: Any, after: Any, groups: list[Group]) -> It
         losses = []
         while rest and rest[0][0][0] == Note.DESTROYED and belongs(code, numbers, rest[0][0]):
             losses.append(rest.pop(0)[0][1])
-        yield told(board, before, after, Note(code), numbers, dice, effect, losses)
+        yield tell(board, before, after, Note(code), numbers, dice, effect, losses)
 
 
 def belongs(code: int, numbers: list[int], loss: tuple[int, ...]) -> bool:
@@ -188,7 +188,7 @@ def belongs(code: int, numbers: list[int], loss: tuple[int, ...]) -> bool:
     return about is not None and numbers[about] in (loss[1], loss[3])
 
 
-def told(
+def tell(
     board: Any,
     before: Any,
     after: Any,

@@ -56,7 +56,7 @@ from desert_envs.engine.record import NOBODY
 from desert_envs.games.rommels_panzers.actions import ACTIONS, EDGES, HEX_NUMBERS
 from desert_envs.games.rommels_panzers.codes import After, Decision, Flag, Kind, Phase, Status
 from desert_envs.games.rommels_panzers.rules.set_up import PLACING, READY
-from desert_envs.games.rommels_panzers.rules.turn import recall_decision, settle
+from desert_envs.games.rommels_panzers.rules.turn import next_decision, recall_decision
 from desert_envs.games.rommels_panzers.state import BARRAGES, MOST_MOVEMENT, ROWS, SIDES, STATE, TYPES, UNITS
 from desert_envs.games.rommels_panzers.words import LABELS, unit_name
 
@@ -306,7 +306,7 @@ def read(board: Any, state: Any, text: str) -> None:
 @kernel
 def _find_decision(boards, states):
     """Go on to the next decision, and find what is asked anew where the text does not say it."""
-    settle(boards[0], states[0])
+    next_decision(boards[0], states[0])
     recall_decision(boards[0], states[0])
 
 

@@ -16,7 +16,7 @@ from desert_envs.games.panzerarmee_afrika.actions import ACTIONS, HEX_NUMBERS, U
 from desert_envs.games.panzerarmee_afrika.codes import Flag
 from desert_envs.games.panzerarmee_afrika.game import legal_at
 from desert_envs.games.panzerarmee_afrika.notation import read_state, unit_id
-from desert_envs.games.panzerarmee_afrika.rules.turn import apply, settle
+from desert_envs.games.panzerarmee_afrika.rules.turn import apply, next_decision
 from desert_envs.games.panzerarmee_afrika.state import STATE
 
 HEX = {number: hex_ for hex_, number in enumerate(HEX_NUMBERS)}
@@ -42,7 +42,7 @@ def situation(text: str, **options: Any) -> tuple[Any, Any]:
 def begin(text: str, **options: Any) -> tuple[Any, Any]:
     """The board and the state that a text in the position notation describes, at its decision."""
     own, state = situation(text, **options)
-    settle(own, state)
+    next_decision(own, state)
     return own, state
 
 

@@ -15,7 +15,7 @@ from desert_envs.games.panzerarmee_afrika.board import COMBAT_COST, HELD_COMBAT_
 from desert_envs.games.panzerarmee_afrika.codes import Decision, Flag, Malta, Mover, Phase
 from desert_envs.games.panzerarmee_afrika.rules.group import allowance, cost_table
 from desert_envs.games.panzerarmee_afrika.rules.reach import SEARCH, search_group, search_truck
-from desert_envs.games.panzerarmee_afrika.rules.turn import settle
+from desert_envs.games.panzerarmee_afrika.rules.turn import next_decision
 from desert_envs.games.panzerarmee_afrika.state import ALEXANDRIA, ALLIED, AXIS, BARDIA, MOST_TAKEN_BACK, TOBRUK
 from tests.games.panzerarmee_afrika.helpers import HEX, act, assert_same, begin, can_take_back, offered, situation, unit
 
@@ -200,7 +200,7 @@ def test_a_game_ends_though_choices_are_taken_back():
 def test_a_group_that_can_only_stop_is_not_asked():
     own, state = on_the_way("I19", 20, ", I20 0216 supplied")
     state.spent = 39  # one point left, and a step takes three
-    settle(own, state)
+    next_decision(own, state)
     assert (state.decision, set(offered(own, state))) == (Decision.CHOOSE_MOVER, {"0216", "end phase"})
     assert is_moved(own, state, "I19") == [True]
 

@@ -14,7 +14,7 @@ import pytest
 from desert_envs.engine.flags import has_flag
 from desert_envs.engine.record import NOBODY
 from desert_envs.games.panzerarmee_afrika.codes import Decision, Flag, Status
-from desert_envs.games.panzerarmee_afrika.rules.overrun import find_way
+from desert_envs.games.panzerarmee_afrika.rules.overrun import find_approach
 from desert_envs.games.panzerarmee_afrika.rules.reach import SEARCH
 from desert_envs.games.panzerarmee_afrika.rules.units import has_supply_unit
 from desert_envs.games.panzerarmee_afrika.state import ALLIED, AXIS
@@ -143,10 +143,10 @@ def test_no_overrun_from_one_zone_of_control_of_others_into_another():
     # AFF in 1613 controls 1513 and 1514, A20Aus in 1514 is overrun: by 1413, which only A20Aus controls.
     own, state = attack("G5Pz G3Rcn", enemy="allied: A20Aus 1514 supplied, AFF 1613 supplied")
     searches = np.empty(1, SEARCH)
-    way = find_way(own, state, searches[0], HEX["1514"])
+    way = find_approach(own, state, searches[0], HEX["1514"])
     assert own.neighbour[HEX["1514"], way] == HEX["1413"]
     own, state = attack("G5Pz G3Rcn")
-    assert own.neighbour[HEX["1514"], find_way(own, state, searches[0], HEX["1514"])] == HEX["1513"]
+    assert own.neighbour[HEX["1514"], find_approach(own, state, searches[0], HEX["1514"])] == HEX["1513"]
 
 
 @pytest.mark.rule("9.5")

@@ -8,7 +8,7 @@ from desert_envs.engine import bits
 from desert_envs.engine.record import NOBODY
 from desert_envs.games.panzerarmee_afrika.codes import Decision, Status
 from desert_envs.games.panzerarmee_afrika.rules.reinforcements import begin_reinforcements
-from desert_envs.games.panzerarmee_afrika.rules.turn import end_phase, settle
+from desert_envs.games.panzerarmee_afrika.rules.turn import end_phase, next_decision
 from desert_envs.games.panzerarmee_afrika.rules.units import eliminate, has_supply_unit
 from desert_envs.games.panzerarmee_afrika.state import ALLIED, AXIS
 from tests.games.panzerarmee_afrika.helpers import HEX, act, begin, can_take_back, offered, situation, unit
@@ -22,7 +22,7 @@ def arrive(text: str):
     """Begin the Reinforcement Phase of a side in a position, up to its first decision."""
     own, state = situation(text)
     begin_reinforcements(own, state)
-    settle(own, state)
+    next_decision(own, state)
     return own, state
 
 

@@ -7,7 +7,7 @@ import pytest
 from desert_envs.games.panzerarmee_afrika.codes import Decision, Status
 from desert_envs.games.panzerarmee_afrika.rules.reinforcements import begin_reinforcements
 from desert_envs.games.panzerarmee_afrika.rules.removals import ask_removal
-from desert_envs.games.panzerarmee_afrika.rules.turn import settle
+from desert_envs.games.panzerarmee_afrika.rules.turn import next_decision
 from desert_envs.games.panzerarmee_afrika.state import ALLIED, AXIS
 from tests.games.panzerarmee_afrika.helpers import act, begin, offered, situation, unit
 
@@ -56,7 +56,7 @@ def test_what_has_just_arrived_may_be_removed_at_once():
         "campaign turn 3 allied reinforcements | allied: A14 coming, A20Aus 6311 | allied supply: 6312"
     )
     begin_reinforcements(own, state)  # one infantry unit is to go on turn 3, and two supply units come
-    settle(own, state)
+    next_decision(own, state)
     act(own, state, "6410", "6311", "6311")
     if state.decision != Decision.REMOVE:
         act(own, state, "end phase")  # Replacement Points

@@ -6,7 +6,7 @@ import pytest
 
 from desert_envs.games.panzerarmee_afrika.codes import Decision, Status
 from desert_envs.games.panzerarmee_afrika.rules.replacements import can_replace
-from desert_envs.games.panzerarmee_afrika.rules.turn import end_phase, settle
+from desert_envs.games.panzerarmee_afrika.rules.turn import end_phase, next_decision
 from desert_envs.games.panzerarmee_afrika.rules.units import eliminate
 from desert_envs.games.panzerarmee_afrika.schema import POINTS
 from tests.games.panzerarmee_afrika.helpers import HEX, act, assert_same, begin, offered, situation, unit
@@ -37,13 +37,13 @@ def test_all_points_can_be_spent_in_the_phase_and_ten_are_kept():
     named = ", ".join(f"{name} cadre strength 3" for name in [*cadres, "A1AT"])
     own, state = situation(f"campaign turn 2 allied reinforcements | allied: {named} | points: allied_armor 10")
     end_phase(own, state)
-    settle(own, state)
+    next_decision(own, state)
     for name, hex_ in zip(cadres, ["6311", "6311", "6311", "6312", "6312"], strict=True):
         act(own, state, name, hex_)
     assert points(state) == {"allied_armor": 1, "allied_infantry": 1}
     own, state = situation(f"campaign turn 2 allied reinforcements | allied: {named} | points: allied_armor 10")
     end_phase(own, state)
-    settle(own, state)
+    next_decision(own, state)
     act(own, state, "A3Arm", "6311", "end phase")
     assert points(state)["allied_armor"] == 10  # of 13
 

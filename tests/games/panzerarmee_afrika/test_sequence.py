@@ -8,7 +8,7 @@ import pytest
 from desert_envs.engine.flags import has_flag
 from desert_envs.games.panzerarmee_afrika.codes import Decision, Flag, Phase
 from desert_envs.games.panzerarmee_afrika.rules.command import roll_command
-from desert_envs.games.panzerarmee_afrika.rules.turn import end_phase, settle, setup
+from desert_envs.games.panzerarmee_afrika.rules.turn import end_phase, next_decision, setup
 from desert_envs.games.panzerarmee_afrika.state import ALLIED, AXIS, STATE
 from tests.games.panzerarmee_afrika.helpers import act, begin, board, offered, roll, situation, unit
 
@@ -79,7 +79,7 @@ def test_the_last_phases_of_a_player_turn_ask_only_what_can_be_decided():
     # No lettered options, nothing to place on turn 1, one cadre, nothing to remove: Replacements, then the enemy.
     own, state = situation("campaign turn 2 axis combat | axis: I20 cadre, I19 0316 | points: italian_infantry 1")
     end_phase(own, state)
-    settle(own, state)
+    next_decision(own, state)
     while state.phase == Phase.REINFORCEMENTS:
         assert state.decision in (Decision.PLACE_UNIT, Decision.PLACE_SUPPLY)
         act(own, state, next(iter(offered(own, state))))

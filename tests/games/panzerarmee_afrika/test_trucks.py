@@ -10,7 +10,7 @@ from desert_envs.games.panzerarmee_afrika.codes import Decision, Flag, Status
 from desert_envs.games.panzerarmee_afrika.rules.reinforcements import begin_reinforcements
 from desert_envs.games.panzerarmee_afrika.rules.supply import attack_percent
 from desert_envs.games.panzerarmee_afrika.rules.trucks import can_make_truck, can_truck_move
-from desert_envs.games.panzerarmee_afrika.rules.turn import settle
+from desert_envs.games.panzerarmee_afrika.rules.turn import next_decision
 from desert_envs.games.panzerarmee_afrika.rules.units import eliminate, eliminate_truck, has_supply_unit
 from desert_envs.games.panzerarmee_afrika.state import ALLIED, AXIS
 from tests.games.panzerarmee_afrika.helpers import HEX, act, assert_same, begin, offered, situation, unit, unsupplied
@@ -159,7 +159,7 @@ def test_a_truck_returns_two_turns_after_it_was_lost():
     assert state.truck_status[0] == Status.WRECKED
     own, state = situation("campaign turn 4 axis reinforcements | axis trucks: wrecked 4")
     begin_reinforcements(own, state)
-    settle(own, state)
+    next_decision(own, state)
     assert state.decision == Decision.PLACE_TRUCK
     assert set(offered(own, state)) == {"0117", "0216", "0217", "0316", "0317"}
     act(own, state, "0216")
@@ -186,7 +186,7 @@ def test_a_truck_made_of_units_returns_while_one_of_them_is_left():
 def test_a_truck_without_a_base_is_lost():
     own, state = situation("campaign turn 4 axis reinforcements | axis trucks: wrecked 4 | bases: El-Agheila allied")
     begin_reinforcements(own, state)
-    settle(own, state)
+    next_decision(own, state)
     assert state.truck_status[0] == Status.UNUSED
 
 
@@ -312,7 +312,7 @@ def test_grounded_units_are_unsupplied_even_on_a_supply_unit():
     )
     assert unsupplied(own, state) == {"G5Pz", "G8Pz", "G104"}
     assert attack_percent(own, state, unit(own, "G5Pz")) == 0
-    settle(own, state)
+    next_decision(own, state)
     act(own, state, "0216")
     assert state.unit_flags[unit(own, "G5Pz")] & 32 == 0  # only I19 is chosen
 
@@ -342,7 +342,7 @@ def test_the_transport_of_a_truck_that_is_lost_for_want_of_a_base_is_lost_and_no
         "| axis trucks: none, wrecked 4, 2907 | bases: El-Agheila allied"
     )
     begin_reinforcements(own, state)
-    settle(own, state)
+    next_decision(own, state)
     assert state.truck_status[1] == Status.UNUSED
     assert [int(state.unit_truck[unit(own, name)]) for name in ("G5Pz", "G8Pz")] == [-1, 2]
     assert has_flag(state, unit(own, "G5Pz"), Flag.GROUNDED)
@@ -353,6 +353,6 @@ def test_a_truck_returns_at_the_base():
     own, state = situation("campaign turn 4 axis reinforcements | axis: I19 0614 | axis trucks: wrecked 4")
     begin_reinforcements(own, state)
     state.supplies_due = 0
-    settle(own, state)
+    next_decision(own, state)
     assert state.decision == Decision.PLACE_TRUCK
     assert set(offered(own, state)) == {"0117", "0216", "0217", "0316", "0317"}

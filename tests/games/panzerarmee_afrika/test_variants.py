@@ -7,7 +7,7 @@ import pytest
 from desert_envs.games.panzerarmee_afrika.board import NEVER
 from desert_envs.games.panzerarmee_afrika.codes import Decision, Malta, Status
 from desert_envs.games.panzerarmee_afrika.rules.reinforcements import begin_reinforcements
-from desert_envs.games.panzerarmee_afrika.rules.turn import end_phase, settle
+from desert_envs.games.panzerarmee_afrika.rules.turn import end_phase, next_decision
 from desert_envs.games.panzerarmee_afrika.rules.variants import arrival_turn, assault_malta
 from desert_envs.games.panzerarmee_afrika.schema import POINTS
 from desert_envs.games.panzerarmee_afrika.state import ALLIED
@@ -22,7 +22,7 @@ def options(text: str, letters: str = "all"):
     """Begin the Reinforcement Phase of a position with options, up to its first decision."""
     own, state = situation(text, malta=True, variants=letters)
     begin_reinforcements(own, state)
-    settle(own, state)
+    next_decision(own, state)
     return own, state
 
 

@@ -15,10 +15,10 @@ from desert_envs.games.panzerarmee_afrika.rules.strength import (
     attack_of,
     counterattack_of,
     defence_of,
+    direction_to,
     face_value,
     is_over_escarpment,
     roll_result,
-    way_to,
 )
 from desert_envs.games.panzerarmee_afrika.rules.supply import NET, trace_general
 from desert_envs.games.panzerarmee_afrika.rules.units import count_units, is_special_turn, set_truck_flag, truck_in
@@ -38,7 +38,7 @@ def is_forbidden(board, state):
 def is_beside_all(board, targets, count, hex_):
     """True if a hex is adjacent to all hexes under attack [8.23]."""
     for number in range(count):
-        if way_to(board, hex_, int(targets[number])) == NOBODY:
+        if direction_to(board, hex_, int(targets[number])) == NOBODY:
             return False
     return True
 
@@ -47,8 +47,8 @@ def is_beside_all(board, targets, count, hex_):
 def force_against(board, state, joins, targets, count):
     """Combat Strength that units marked in ``joins`` (uint8 [UNITS]) have together against some hexes [8.11, 8.23]."""
     total = 0
-    for way in range(6):
-        hex_ = int(board.neighbour[targets[0], way])
+    for direction in range(6):
+        hex_ = int(board.neighbour[targets[0], direction])
         if hex_ == NOBODY or not is_beside_all(board, targets, count, hex_):
             continue
         percent = 100

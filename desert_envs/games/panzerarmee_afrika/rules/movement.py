@@ -274,8 +274,8 @@ def may_be_in(board, state, net, hex_):
 def can_step_out(board, state, search, net, rooms, unit):
     """True if a unit can go at once to a hex next to its own with room for it."""
     hex_, table = int(state.unit_hex[unit]), cost_table(board, state)
-    for way in range(6):
-        beside, step = int(board.neighbour[hex_, way]), int(board.cost[table, hex_, way])
+    for direction in range(6):
+        beside, step = int(board.neighbour[hex_, direction]), int(board.cost[table, hex_, direction])
         if beside == NOBODY or step == 0 or step > board.unit_move[unit] or rooms[beside] < 1:
             continue
         halt = search.halt[beside]

@@ -103,24 +103,24 @@ def side_percent(board, hex_, target):
 
 
 @kernel
-def cost_from(board, state, search, way, target):
+def cost_from(board, state, search, direction, target):
     """Movement Points spent when the group has overrun a hex from the neighbour in a direction; NOBODY: it cannot.
 
     The group must stop in zones of control of enemies that it does not overrun, and does not go from one straight
     into another [9.22, 6.3]; the overrun takes ten points more than the step [9.1].
     """
-    hex_ = int(board.neighbour[target, way])
+    hex_ = int(board.neighbour[target, direction])
     if hex_ == NOBODY or search.spent[hex_] < 0:
         return NOBODY
     if search.halt[hex_] != FREE and (hex_ != state.at or (search.halt[hex_] == HOLD and search.control[target] > 0)):
         return NOBODY
-    step = int(board.cost[cost_table(board, state), hex_, (way + 3) % 6])
+    step = int(board.cost[cost_table(board, state), hex_, (direction + 3) % 6])
     cost = int(search.spent[hex_]) + step + int(board.tables.movement.overrun)
     return cost if step > 0 and cost <= allowance(board, state) + state.spent else NOBODY
 
 
 @apart(BOARD, STATE, SEARCH)
-def find_way(board, state, search, target) -> int:
+def find_approach(board, state, search, target) -> int:
     """The direction from an enemy hex in which the group overruns it at the least cost, or NOBODY.
 
     The search is then that of the way to the hex there.
@@ -129,15 +129,15 @@ def find_way(board, state, search, target) -> int:
     face, defence = face_in(board, state, target), defence_of(board, state, target, 0, Flag.UNSUPPLIED)
     points = face_value(board, state, Flag.CHOSEN)
     best, best_cost = NOBODY, 0
-    for way in range(6):
-        cost = cost_from(board, state, search, way, target)
+    for direction in range(6):
+        cost = cost_from(board, state, search, direction, target)
         if cost == NOBODY or (best != NOBODY and cost >= best_cost):
             continue
-        hex_ = int(board.neighbour[target, way])
+        hex_ = int(board.neighbour[target, direction])
         if not is_certain(board, percent_up(points, side_percent(board, hex_, target)) - defence, face):
             continue  # spares the search for supply
         if is_certain(board, strength_from(board, state, hex_, target) - defence, face):
-            best, best_cost = way, cost
+            best, best_cost = direction, cost
     return best
 
 
@@ -156,8 +156,8 @@ def is_near(board, state, search, target):
         return True  # ignoring the target's it may step straight to a hex next to it
     left = allowance(board, state) + int(state.spent) - int(board.tables.movement.overrun)
     most = left - 1  # a step costs one at least
-    for way in range(6):
-        beside = int(board.neighbour[target, way])
+    for direction in range(6):
+        beside = int(board.neighbour[target, direction])
         if beside != NOBODY and 0 <= search.spent[beside] <= most:
             return True
     return False
@@ -172,8 +172,8 @@ def can_overrun(board, state, target) -> bool:
     if board.fort[target] > 0 and count_units(board, state, enemy, target) > 0:  # [9.5]
         return False
     search = scratch(SEARCH)
-    way = find_way(board, state, search, target)
-    return way != NOBODY and (state.phasing != ALLIED or has_supply_after(board, state, target))
+    direction = find_approach(board, state, search, target)
+    return direction != NOBODY and (state.phasing != ALLIED or has_supply_after(board, state, target))
 
 
 @kernel
@@ -234,9 +234,9 @@ def overrun(board, state, hex_):
     A supply unit is rolled for [9.91], then comes the counterattack on the zero column [9.7].
     """
     search = scratch(SEARCH)
-    way = find_way(board, state, search, hex_)
-    cost = cost_from(board, state, search, way, hex_)
-    beside = int(board.neighbour[hex_, way])
+    direction = find_approach(board, state, search, hex_)
+    cost = cost_from(board, state, search, direction, hex_)
+    beside = int(board.neighbour[hex_, direction])
     strength = strength_from(board, state, beside, hex_)
     go(board, state, search, beside)
     note(state, Note.OVERRAN, first_of_group(board, state), beside, hex_, strength)

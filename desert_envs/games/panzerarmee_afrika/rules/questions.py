@@ -10,7 +10,7 @@ from desert_envs.games.panzerarmee_afrika.board import BOARD
 from desert_envs.games.panzerarmee_afrika.rules.attack import defence_in, force_against
 from desert_envs.games.panzerarmee_afrika.rules.combat import mark_ready
 from desert_envs.games.panzerarmee_afrika.rules.group import allowance, gather, may_move
-from desert_envs.games.panzerarmee_afrika.rules.overrun import cost_from, find_way, strength_from
+from desert_envs.games.panzerarmee_afrika.rules.overrun import cost_from, find_approach, strength_from
 from desert_envs.games.panzerarmee_afrika.rules.reach import SEARCH, search_group, search_truck
 from desert_envs.games.panzerarmee_afrika.rules.strength import defence_of
 from desert_envs.games.panzerarmee_afrika.rules.supply import NET, is_needed, trace_general
@@ -53,13 +53,13 @@ def plan_drive(board, state, search):
 @apart(BOARD, STATE, SEARCH)
 def plan_overrun(board, state, search, hex_) -> int:
     """The direction from a hex in which the group overruns it, NOBODY if it cannot; the search is that of its way."""
-    return find_way(board, state, search, hex_)
+    return find_approach(board, state, search, hex_)
 
 
 @apart(BOARD, STATE, SEARCH)
-def overrun_cost(board, state, search, way, hex_) -> int:
+def overrun_cost(board, state, search, direction, hex_) -> int:
     """Movement Points spent when the group has overrun a hex from the neighbour in a direction."""
-    return cost_from(board, state, search, way, hex_)
+    return cost_from(board, state, search, direction, hex_)
 
 
 @apart(BOARD, STATE)

@@ -34,8 +34,8 @@ def find_halts(board, state, search, ignored, at_depots):
     enemy = 1 - int(state.phasing)
     mark_control(board, state, enemy, search.control)
     if ignored != NOBODY and count_units(board, state, enemy, ignored) > 0:
-        for way in range(6):
-            beside = int(board.neighbour[ignored, way])
+        for direction in range(6):
+            beside = int(board.neighbour[ignored, direction])
             if beside != NOBODY:
                 search.control[beside] -= 1
     mark_troops(board, state, enemy, search.halt)

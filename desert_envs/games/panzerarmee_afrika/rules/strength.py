@@ -20,19 +20,19 @@ def percent_up(total, percent, second=100, third=100):
 
 
 @kernel
-def way_to(board, hex_, other):
+def direction_to(board, hex_, other):
     """The direction in which a hex lies next to another, or NOBODY; nothing is next across an all-sea hexside."""
-    for way in range(6):
-        if board.neighbour[hex_, way] == other:
-            return way
+    for direction in range(6):
+        if board.neighbour[hex_, direction] == other:
+            return direction
     return NOBODY
 
 
 @kernel
 def is_over_escarpment(board, hex_, other):
     """True if an escarpment lies between two neighbouring hexes."""
-    way = way_to(board, hex_, other)
-    return way != NOBODY and int(board.side[hex_, way]) & Side.ESCARPMENT != 0
+    direction = direction_to(board, hex_, other)
+    return direction != NOBODY and int(board.side[hex_, direction]) & Side.ESCARPMENT != 0
 
 
 # ---- Defence

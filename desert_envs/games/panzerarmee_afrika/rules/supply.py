@@ -159,10 +159,10 @@ def would_have_general(board, state, net, side, hex_):
         return True
     if net.halt[hex_] != CLOSED:  # a path from a hex next to it would have been found
         return False
-    for way in range(6):
-        beside = int(board.neighbour[hex_, way])
+    for direction in range(6):
+        beside = int(board.neighbour[hex_, direction])
         if beside != NOBODY and net.points[beside] >= 0 and net.halt[beside] != CLOSED:
-            if net.points[beside] + board.cost[COMBAT_COST, hex_, way] <= board.tables.supply.general:
+            if net.points[beside] + board.cost[COMBAT_COST, hex_, direction] <= board.tables.supply.general:
                 return True
     return False
 

@@ -58,14 +58,14 @@ def clear_of_allies(board, state, hex_) -> bool:
 
 
 @kernel
-def handles(board, state, port, way, kind):
+def handles(board, state, port, port_side, kind):
     """True if a port can handle one more combat or supply unit in this phase [5.41]."""
     if board.port_either[port] == 0:
-        return state.port_used[port, way, kind] < board.port_room[port, kind]
+        return state.port_used[port, port_side, kind] < board.port_room[port, kind]
     used = 0
-    for any_way in range(2):
+    for any_side in range(2):
         for any_kind in range(2):
-            used += int(state.port_used[port, any_way, any_kind])
+            used += int(state.port_used[port, any_side, any_kind])
     return used < board.port_either[port]
 
 

@@ -48,8 +48,8 @@ def can_truck_move(board, state, truck) -> bool:
     if has_truck_flag(state, truck, Flag.MOVED | Flag.UNSUPPLIED):
         return False
     table = cost_table(board, state) + 1
-    for way in range(6):
-        if board.cost[table, state.truck_hex[truck], way] > 0:
+    for direction in range(6):
+        if board.cost[table, state.truck_hex[truck], direction] > 0:
             return True
     return False
 
@@ -174,9 +174,11 @@ def may_ground(board, state, unit):
 
 
 @kernel
-def joins(board, hex_, way):
+def joins(board, hex_, direction):
     """True if a road or track leads from a hex in a direction."""
-    return board.neighbour[hex_, way] != NOBODY and int(board.side[hex_, way]) & (Side.ROAD | Side.TRACK) != 0
+    return (
+        board.neighbour[hex_, direction] != NOBODY and int(board.side[hex_, direction]) & (Side.ROAD | Side.TRACK) != 0
+    )
 
 
 @kernel
@@ -193,9 +195,9 @@ def joined_strength(board, state, start):
     while waiting > 0:
         waiting -= 1
         hex_ = int(queue[waiting])
-        for way in range(6):
-            if joins(board, hex_, way):
-                beside = int(board.neighbour[hex_, way])
+        for direction in range(6):
+            if joins(board, hex_, direction):
+                beside = int(board.neighbour[hex_, direction])
                 if strength[beside] > 0:
                     total += int(strength[beside])
                     strength[beside] = 0
@@ -241,9 +243,9 @@ def mark_joined(board, state, joined):
             found += 1
             hex_ = int(state.unit_hex[unit])
             joined[hex_] = 1
-            for way in range(6):
-                if joins(board, hex_, way):
-                    joined[board.neighbour[hex_, way]] = 1
+            for direction in range(6):
+                if joins(board, hex_, direction):
+                    joined[board.neighbour[hex_, direction]] = 1
     return found
 
 
@@ -303,8 +305,8 @@ def is_beside(board, hex_, other):
     """True if a hex is another or next to it."""
     if hex_ == other:
         return True
-    for way in range(6):
-        if board.neighbour[hex_, way] == other:
+    for direction in range(6):
+        if board.neighbour[hex_, direction] == other:
             return True
     return False
 

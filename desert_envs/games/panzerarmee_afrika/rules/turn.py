@@ -99,7 +99,7 @@ def setup(board, state, seed):
     """A zeroed state becomes the first decision of a game."""
     set_up_game(board, state, seed)
     begin_player_turn(board, state, ALLIED)
-    settle(board, state)
+    next_decision(board, state)
 
 
 # ---- Decisions
@@ -110,7 +110,7 @@ def apply(board, state, action):
     """Carry out a legal action, up to the next decision or the end."""
     state.decisions += 1
     carry_out(board, state, action)
-    settle(board, state)
+    next_decision(board, state)
 
 
 @apart(BOARD, STATE)
@@ -247,7 +247,7 @@ def legal_in_reinforcement(board, state, actions):
 
 
 @apart(BOARD, STATE)
-def settle(board, state):
+def next_decision(board, state):
     """Find the next decision: phases in which nobody can do anything are passed over, single choices taken."""
     while state.over == 0:
         state.player = state.phasing
@@ -385,8 +385,8 @@ def begin_player_turn(board, state, side):
     bits.clear(state.supplies_railed)
     bits.clear(state.supplies_shipped)
     for port in range(PORTS):
-        for way in range(2):
-            state.port_used[port, way, 0] = state.port_used[port, way, 1] = 0
+        for port_side in range(2):
+            state.port_used[port, port_side, 0] = state.port_used[port, port_side, 1] = 0
     determine_supply(board, state, AXIS)  # of both: overruns count with that of the enemy as well [9.8]
     determine_supply(board, state, ALLIED)
     if side == ALLIED:

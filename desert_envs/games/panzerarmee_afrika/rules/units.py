@@ -142,8 +142,8 @@ def mark_control(board, state, side, controlled):
         if troops[hex_] == 0:  # marked for an earlier unit of the stack
             continue
         troops[hex_] = 0
-        for way in range(6):
-            beside = int(board.neighbour[hex_, way])
+        for direction in range(6):
+            beside = int(board.neighbour[hex_, direction])
             if beside != NOBODY:
                 controlled[beside] += 1
 
@@ -151,8 +151,8 @@ def mark_control(board, state, side, controlled):
 @kernel
 def is_controlled(board, state, side, hex_):
     """True if a hex is in the zone of control of a side [6]."""
-    for way in range(6):
-        beside = int(board.neighbour[hex_, way])
+    for direction in range(6):
+        beside = int(board.neighbour[hex_, direction])
         if beside != NOBODY and count_units(board, state, side, beside) > 0:
             return True
     return False

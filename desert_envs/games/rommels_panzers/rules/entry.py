@@ -89,7 +89,7 @@ def may_enter_on(board, state, unit, hex_):
 def can_go_on(board, state, unit, hex_, facing) -> bool:
     """True if a unit that enters on a friend's hex, with a facing or any (NOBODY), gets to a hex where it may stay."""
     search = scratch(SEARCH)
-    spent, way = state.spent, state.way
+    spent, manner = state.spent, state.way
     old_hex, old_facing = state.unit_hex[unit], state.unit_facing[unit]
     state.spent, state.way = entry_cost(board, state, hex_), 0
     state.unit_hex[unit] = hex_
@@ -101,7 +101,7 @@ def can_go_on(board, state, unit, hex_, facing) -> bool:
             state.unit_facing[unit] = turned
         explore(board, state, search, unit)
         able = not is_empty(search.goals)
-    state.spent, state.way = spent, way
+    state.spent, state.way = spent, manner
     state.unit_hex[unit], state.unit_facing[unit] = old_hex, old_facing
     return able
 

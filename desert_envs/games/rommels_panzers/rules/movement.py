@@ -133,7 +133,7 @@ def makes_way(board, state, unit, hex_, spent) -> bool:
 @kernel
 def gets_away(board, state, friend, unit, hex_):
     """True if a friend that has not moved could leave its hex once a unit has come there."""
-    spent, way, here = state.spent, state.way, state.unit_hex[unit]
+    spent, manner, here = state.spent, state.way, state.unit_hex[unit]
     state.spent, state.way = 0, way_at_start(board, state, friend)
     state.unit_hex[unit] = hex_
     state.hex_unit[hex_] = NOBODY
@@ -141,7 +141,7 @@ def gets_away(board, state, friend, unit, hex_):
     able = able or can_back_up(board, state, friend) or can_move_on(board, state, friend)
     state.hex_unit[hex_] = friend
     state.unit_hex[unit] = here
-    state.spent, state.way = spent, way
+    state.spent, state.way = spent, manner
     return able
 
 
@@ -307,17 +307,17 @@ def is_waypoint(board, state, search, unit, hex_):
 @kernel
 def goes_through(board, state, search, unit, hex_, facing):
     """True if a unit comes to a hex with a facing, and can go on from there to one in which it may end."""
-    way, cost = best_way(board, state, search, unit, hex_, facing)
+    by_road, cost = best_way(board, state, search, unit, hex_, facing)
     if cost == NOBODY:
         return False
-    on_road = int(state.way) & Way.ON_ROAD != 0 and (way == 1 or search.facings == 1)
+    on_road = int(state.way) & Way.ON_ROAD != 0 and (by_road == 1 or search.facings == 1)
     for direction in range(6):
         beyond = int(board.neighbour[hex_, direction])
         if beyond == NOBODY or (search.facings == 6 and not is_front(facing, direction)):
             continue
         if cost < search.left and has(search.free, beyond):
             return True
-        if on_road and cost < search.road_left and leads(board, way, hex_, direction):
+        if on_road and cost < search.road_left and leads(board, by_road, hex_, direction):
             if has(search.road_ends, beyond):
                 return True
     most = max(int(search.left), int(search.road_left) if on_road else 0) - cost
@@ -329,14 +329,14 @@ def goes_through(board, state, search, unit, hex_, facing):
 @apart(BOARD, STATE)
 def goes_far_from(board, state, unit, hex_, facing, cost, on_road) -> bool:
     """The same where a look at the hexes next to it does not tell: it is searched for."""
-    spent, way, here, faced = state.spent, state.way, state.unit_hex[unit], state.unit_facing[unit]
+    spent, manner, here, faced = state.spent, state.way, state.unit_hex[unit], state.unit_facing[unit]
     state.spent = int(spent) + cost
     state.way = Way.ON_ROAD if on_road else 0
     state.unit_hex[unit] = hex_
     if faced != NOBODY:
         state.unit_facing[unit] = facing
     able = can_move_on(board, state, unit)
-    state.spent, state.way = spent, way
+    state.spent, state.way = spent, manner
     state.unit_hex[unit], state.unit_facing[unit] = here, faced
     return able
 
@@ -350,20 +350,20 @@ def approach(board, state, search, unit, gun, careful):
     """
     best, least, fewest = NOBODY, 2 * MOST_MOVEMENT, 0
     gun_hex, last = int(state.unit_hex[gun]), int(board.tables.movement.overrun.cost)
-    for way in range(2 if int(state.way) & Way.ON_ROAD != 0 else 1):
-        most = (int(search.road_left) if way == 1 else int(search.left)) - last
+    for by_road in range(2 if int(state.way) & Way.ON_ROAD != 0 else 1):
+        most = (int(search.road_left) if by_road == 1 else int(search.left)) - last
         for direction in range(6):
             before = int(board.neighbour[gun_hex, (direction + 3) % 6])
-            if before == NOBODY or not leads(board, way, before, direction):
+            if before == NOBODY or not leads(board, by_road, before, direction):
                 continue
             for turn in (0, 5, 1):
                 facing = (direction + turn) % 6
-                cost = cost_of(search, way, before, facing, most)
+                cost = cost_of(search, by_road, before, facing, most)
                 if cost == NOBODY or cost > least or (cost == least and not careful):
                     continue
-                dangers = trace(board, state, search, unit, way, before, facing, cost) if careful else 0
+                dangers = trace(board, state, search, unit, by_road, before, facing, cost) if careful else 0
                 if cost < least or dangers < fewest:
-                    best, least, fewest = way * 64 + facing * 8 + direction, cost, dangers
+                    best, least, fewest = by_road * 64 + facing * 8 + direction, cost, dangers
     return best
 
 
@@ -557,10 +557,10 @@ def has_free_neighbour(board, state, unit):
 @apart(BOARD, STATE)
 def can_move_far(board, state, unit) -> bool:
     """The same where a look at the unit's own hex and those next to it does not tell: it is searched for."""
-    way = state.way
+    manner = state.way
     state.way = way_at_start(board, state, unit)
     able = can_back_up(board, state, unit) or can_move_on(board, state, unit)
-    state.way = way
+    state.way = manner
     return able
 
 
@@ -763,8 +763,8 @@ def send(board, state, hex_):
 @apart(BOARD, STATE, SEARCH)
 def go(board, state, search, unit, hex_, facing):
     """Go to a hex with a facing (0 for trucks and guns) by the cheapest way, the road if it is no longer."""
-    way, cost = best_way(board, state, search, unit, hex_, facing)
-    trace(board, state, search, unit, way, hex_, facing, cost)
+    by_road, cost = best_way(board, state, search, unit, hex_, facing)
+    trace(board, state, search, unit, by_road, hex_, facing, cost)
     follow(board, state, unit, search, cost)
     go_on(board, state)
 
@@ -811,10 +811,10 @@ def is_stuck(board, state, unit) -> bool:
 def drive_over(board, state, search, unit, gun):
     """Go up to an enemy gun and overrun it [14.1]; one next to which the tank began its move first fires [12.3]."""
     plan = approach(board, state, search, unit, gun, True)
-    way, facing, direction = plan // 64, plan // 8 % 8, plan % 8
+    by_road, facing, direction = plan // 64, plan // 8 % 8, plan % 8
     before = int(board.neighbour[state.unit_hex[gun], (direction + 3) % 6])
-    cost = cost_of(search, way, before, facing, MOST_MOVEMENT)
-    trace(board, state, search, unit, way, before, facing, cost)
+    cost = cost_of(search, by_road, before, facing, MOST_MOVEMENT)
+    trace(board, state, search, unit, by_road, before, facing, cost)
     if not follow(board, state, unit, search, cost):
         go_on(board, state)
         return

@@ -36,7 +36,7 @@ PATHS = record(
 
 
 @kernel
-def origin(board, search, way, spent, place, number):
+def origin(board, search, by_road, spent, place, number):
     """The place from which one movement leads to another that is reached with so much spent, by number, or NOBODY."""
     hex_, facing = place // 6, place % 6
     if search.facings == 1:
@@ -44,35 +44,35 @@ def origin(board, search, way, spent, place, number):
     elif number < 3:  # a step: straight, from the left, from the right
         turned = (facing + (0, 5, 1)[number]) % 6
         before = int(board.neighbour[hex_, (facing + 3) % 6])
-        if before != NOBODY and not leads(board, way, before, facing):
+        if before != NOBODY and not leads(board, by_road, before, facing):
             return NOBODY
     else:
         before, turned = hex_, number - 3
-    if before == NOBODY or not in_layer(search, way, spent - 1, turned, before):
+    if before == NOBODY or not in_layer(search, by_road, spent - 1, turned, before):
         return NOBODY
     return before * 6 + turned
 
 
 @kernel
-def first_origin(board, search, way, spent, place):
+def first_origin(board, search, by_road, spent, place):
     """The first place from which one movement leads to another that is reached with so much spent."""
     for number in range(ORIGINS):
-        came = origin(board, search, way, spent, place, number)
+        came = origin(board, search, by_road, spent, place, number)
         if came != NOBODY:
             return came
     return NOBODY
 
 
 @apart(BOARD, STATE, SEARCH)
-def trace(board, state, search, unit, way, hex_, facing, cost) -> int:
+def trace(board, state, search, unit, by_road, hex_, facing, cost) -> int:
     """Write the path to a hex and facing (0 for what has none) that costs so much; returns its known dangers."""
     dangers, place = 0, 6 * hex_ + facing
     for spent in range(cost, 0, -1):
-        came = first_origin(board, search, way, spent, place)
+        came = first_origin(board, search, by_road, spent, place)
         dangers += step(board, state, search, unit, spent, came, place)
         place = came
     if dangers > 0:
-        return trace_safest(board, state, search, unit, way, 6 * hex_ + facing, cost)
+        return trace_safest(board, state, search, unit, by_road, 6 * hex_ + facing, cost)
     return 0
 
 
@@ -107,16 +107,16 @@ def comes_under_fire(board, state, search, unit, before, hex_):
 
 
 @kernel
-def trace_safest(board, state, search, unit, way, aim, cost):
+def trace_safest(board, state, search, unit, by_road, aim, cost):
     """Write the path with the fewest dangers of all the cheapest; returns how many it has."""
     paths = scratch(PATHS)
-    find_places(board, search, paths, way, aim, cost)
-    count_dangers(board, state, search, paths, unit, way, cost)
+    find_places(board, search, paths, by_road, aim, cost)
+    count_dangers(board, state, search, paths, unit, by_road, cost)
     place = aim
     for spent in range(cost, 0, -1):
         came = NOBODY
         for number in range(ORIGINS):
-            before = origin(board, search, way, spent, place, number)
+            before = origin(board, search, by_road, spent, place, number)
             if came == NOBODY and before != NOBODY:
                 dangers = dangers_between(board, state, search, unit, before // 6, place // 6)
                 if int(paths.fewest[before]) + dangers == paths.fewest[place]:
@@ -127,7 +127,7 @@ def trace_safest(board, state, search, unit, way, aim, cost):
 
 
 @kernel
-def find_places(board, search, paths, way, aim, cost):
+def find_places(board, search, paths, by_road, aim, cost):
     """Find all places on cheapest paths, from the aim backward."""
     for place in range(PLACES):
         paths.fewest[place] = NOT_SEEN
@@ -137,7 +137,7 @@ def find_places(board, search, paths, way, aim, cost):
         paths.first[spent - 1] = found
         for index in range(int(paths.first[spent]), int(paths.first[spent - 1])):
             for number in range(ORIGINS):
-                before = origin(board, search, way, spent, int(paths.places[index]), number)
+                before = origin(board, search, by_road, spent, int(paths.places[index]), number)
                 if before != NOBODY and paths.fewest[before] == NOT_SEEN:
                     paths.fewest[before] = SEEN
                     paths.places[found] = before
@@ -145,14 +145,14 @@ def find_places(board, search, paths, way, aim, cost):
 
 
 @kernel
-def count_dangers(board, state, search, paths, unit, way, cost):
+def count_dangers(board, state, search, paths, unit, by_road, cost):
     """Count the fewest dangers on the way to each of these places, from the start on."""
     paths.fewest[paths.places[paths.first[0]]] = 0
     for spent in range(1, cost + 1):
         for index in range(int(paths.first[spent]), int(paths.first[spent - 1])):
             place, fewest = int(paths.places[index]), SEEN
             for number in range(ORIGINS):
-                before = origin(board, search, way, spent, place, number)
+                before = origin(board, search, by_road, spent, place, number)
                 if before != NOBODY:
                     dangers = dangers_between(board, state, search, unit, before // 6, place // 6)
                     fewest = min(fewest, int(paths.fewest[before]) + dangers)

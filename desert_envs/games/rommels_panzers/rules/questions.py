@@ -119,7 +119,7 @@ def plan_move(board, state, search, unit, hex_, facing) -> int:
                 chosen, least = turned, cost
         if chosen == NOBODY:
             return NOBODY
-    way, cost = best_way(board, state, search, unit, hex_, chosen)
+    by_road, cost = best_way(board, state, search, unit, hex_, chosen)
     if cost != NOBODY:
-        trace(board, state, search, unit, way, hex_, chosen, cost)
+        trace(board, state, search, unit, by_road, hex_, chosen, cost)
     return cost

@@ -1,9 +1,9 @@
 """Where a moving unit can get to [6, 7]: sets of hexes by movement spent, a whole column of the map at a time.
 
-``layers[way, spent, facing]`` is the set of hexes in which the unit can be, with that facing, having spent at most that
-much movement; way 0 is by any hexes, way 1 only from road hex to road hex. A tank enters one of its three front hexes
+``layers[by_road, spent, facing]`` is the set of hexes in which the unit can be, with that facing, having spent at most that
+much movement; by_road is 0 for any hexes, 1 for those from road hex to road hex. A tank enters one of its three front hexes
 and then faces away from the hex it left [7.2]; a change of facing costs one, whatever its size [7.3]. Trucks and guns
-have no facing and use facing 0 of way 0 alone.
+have no facing and use facing 0 of by_road 0 alone.
 
 Little movement leads to few columns. So the first layers are worked out for the 8 columns around the unit, the next for
 16, and what they hold of other columns is undefined.
@@ -93,30 +93,30 @@ def first_of(search, columns):
 
 
 @kernel
-def put_start(search, way, facing, facings):
+def put_start(search, by_road, facing, facings):
     """Write the layer of a unit that has not moved."""
     column, row = divmod(int(search.start), ROWS)
     for direction in range(facings):
-        store_part(blank(FEW), search.layers, (way, 0, direction), first_of(search, FEW))
-    search.layers[way, 0, facing, column] = np.uint32(1) << np.uint32(row)
+        store_part(blank(FEW), search.layers, (by_road, 0, direction), first_of(search, FEW))
+    search.layers[by_road, 0, facing, column] = np.uint32(1) << np.uint32(row)
 
 
 @kernel
-def spread_tank(board, search, facing, most, way, aim):
+def spread_tank(board, search, facing, most, by_road, aim):
     """Fill the layers of a tank, up to ``most`` movement, or to the first that has the aim: hex * 6 + facing."""
-    put_start(search, way, facing, 6)
+    put_start(search, by_road, facing, 6)
     few, some = min(most, FEW_LAYERS), min(most, SOME_LAYERS)
     first_few, first_some = first_of(search, FEW), first_of(search, SOME)
-    if spread_tank_in(board, search, ~blank(FEW), first_few, 0, few, way, aim):
+    if spread_tank_in(board, search, ~blank(FEW), first_few, 0, few, by_road, aim):
         return
     known = load_part(blank(SOME), FEW_FROM, (first_few,), first_some)
-    if spread_tank_in(board, search, known, first_some, few, some, way, aim):
+    if spread_tank_in(board, search, known, first_some, few, some, by_road, aim):
         return
-    spread_tank_in(board, search, load(SOME_FROM, (first_some,)), 0, some, most, way, aim)
+    spread_tank_in(board, search, load(SOME_FROM, (first_some,)), 0, some, most, by_road, aim)
 
 
 @kernel
-def spread_tank_in(board, search, known, first, begin, end, way, aim):
+def spread_tank_in(board, search, known, first, begin, end, by_road, aim):
     """The same for the layers after ``begin``, in some columns; returns whether it has the aim.
 
     ``known`` has all bits of the columns that layer ``begin`` was worked out for.
@@ -124,30 +124,30 @@ def spread_tank_in(board, search, known, first, begin, end, way, aim):
     if begin == end:
         return False
     layers, roads, passable = search.layers, board.roads, load_part(known, search.passable, (), first)
-    n = load_part(known, layers, (way, begin, 0), first) & known
-    ne = load_part(known, layers, (way, begin, 1), first) & known
-    se = load_part(known, layers, (way, begin, 2), first) & known
-    s = load_part(known, layers, (way, begin, 3), first) & known
-    sw = load_part(known, layers, (way, begin, 4), first) & known
-    nw = load_part(known, layers, (way, begin, 5), first) & known
+    n = load_part(known, layers, (by_road, begin, 0), first) & known
+    ne = load_part(known, layers, (by_road, begin, 1), first) & known
+    se = load_part(known, layers, (by_road, begin, 2), first) & known
+    s = load_part(known, layers, (by_road, begin, 3), first) & known
+    sw = load_part(known, layers, (by_road, begin, 4), first) & known
+    nw = load_part(known, layers, (by_road, begin, 5), first) & known
     for spent in range(begin + 1, end + 1):
         turned = n | ne | se | s | sw | nw
         to_n, to_ne, to_se = nw | n | ne, n | ne | se, ne | se | s
         to_s, to_sw, to_nw = se | s | sw, s | sw | nw, sw | nw | n
-        if way == 1:  # from road to road
+        if by_road == 1:  # from road to road
             to_n, to_ne = to_n & load_part(known, roads, (0,), first), to_ne & load_part(known, roads, (1,), first)
             to_se, to_s = to_se & load_part(known, roads, (2,), first), to_s & load_part(known, roads, (3,), first)
             to_sw, to_nw = to_sw & load_part(known, roads, (4,), first), to_nw & load_part(known, roads, (5,), first)
         n, ne = turned | (move_north(to_n) & passable), turned | (move_north_east(to_ne) & passable)
         se, s = turned | (move_south_east(to_se) & passable), turned | (move_south(to_s) & passable)
         sw, nw = turned | (move_south_west(to_sw) & passable), turned | (move_north_west(to_nw) & passable)
-        store_part(n, layers, (way, spent, 0), first)
-        store_part(ne, layers, (way, spent, 1), first)
-        store_part(se, layers, (way, spent, 2), first)
-        store_part(s, layers, (way, spent, 3), first)
-        store_part(sw, layers, (way, spent, 4), first)
-        store_part(nw, layers, (way, spent, 5), first)
-        if aim != NOBODY and in_layer(search, way, spent, aim % 6, aim // 6):
+        store_part(n, layers, (by_road, spent, 0), first)
+        store_part(ne, layers, (by_road, spent, 1), first)
+        store_part(se, layers, (by_road, spent, 2), first)
+        store_part(s, layers, (by_road, spent, 3), first)
+        store_part(sw, layers, (by_road, spent, 4), first)
+        store_part(nw, layers, (by_road, spent, 5), first)
+        if aim != NOBODY and in_layer(search, by_road, spent, aim % 6, aim // 6):
             return True
     return False
 
@@ -174,37 +174,37 @@ def spread_any_way_in(search, known, first, begin, end):
 
 
 @kernel
-def leads(board, way, hex_, direction):
+def leads(board, by_road, hex_, direction):
     """True if a hex can be left in a direction, that is by road if the way is."""
-    return way == 0 or has(board.roads[direction], hex_)
+    return by_road == 0 or has(board.roads[direction], hex_)
 
 
 @kernel
-def in_layer(search, way, spent, facing, hex_):
+def in_layer(search, by_road, spent, facing, hex_):
     """True if a hex is in a layer."""
     column = hex_ // ROWS
     if abs(column - int(search.start) // ROWS) > spent:
         return False
-    return (search.layers[way, spent, facing, column] >> np.uint32(hex_ % ROWS)) & np.uint32(1) != np.uint32(0)
+    return (search.layers[by_road, spent, facing, column] >> np.uint32(hex_ % ROWS)) & np.uint32(1) != np.uint32(0)
 
 
 @kernel
-def add_reached(search, way, spent, among, hexes):
+def add_reached(search, by_road, spent, among, hexes):
     """Add the hexes of a layer, whatever the facing, to a set, those that are also among others."""
     if spent <= FEW_LAYERS:
-        add_reached_in(search, blank(FEW), first_of(search, FEW), way, spent, among, hexes)
+        add_reached_in(search, blank(FEW), first_of(search, FEW), by_road, spent, among, hexes)
     elif spent <= SOME_LAYERS:
-        add_reached_in(search, blank(SOME), first_of(search, SOME), way, spent, among, hexes)
+        add_reached_in(search, blank(SOME), first_of(search, SOME), by_road, spent, among, hexes)
     else:
-        add_reached_in(search, blank(WORDS), 0, way, spent, among, hexes)
+        add_reached_in(search, blank(WORDS), 0, by_road, spent, among, hexes)
 
 
 @kernel
-def add_reached_in(search, like, first, way, spent, among, hexes):
+def add_reached_in(search, like, first, by_road, spent, among, hexes):
     """The same in as many columns as ``like`` has."""
-    reached = load_part(like, search.layers, (way, spent, 0), first)
+    reached = load_part(like, search.layers, (by_road, spent, 0), first)
     for facing in range(1, search.facings):
-        reached = reached | load_part(like, search.layers, (way, spent, facing), first)
+        reached = reached | load_part(like, search.layers, (by_road, spent, facing), first)
     found = load_part(like, hexes, (), first) | (reached & load_part(like, among, (), first))
     store_part(found, hexes, (), first)
 
@@ -250,9 +250,9 @@ def add_facing_in(search, like, first, spent, facing):
 
 
 @kernel
-def cost_of(search, way, hex_, facing, most):
+def cost_of(search, by_road, hex_, facing, most):
     """The least movement with which a hex is reached with a facing (0 for trucks and guns); NOBODY if out of reach."""
     for spent in range(most + 1):
-        if in_layer(search, way, spent, facing, hex_):
+        if in_layer(search, by_road, spent, facing, hex_):
             return spent
     return NOBODY

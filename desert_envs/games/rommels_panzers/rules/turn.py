@@ -55,7 +55,7 @@ from desert_envs.games.rommels_panzers.victory import decide, ends_early
 def setup(board, state, seed):
     """A zeroed state becomes the first decision of a game."""
     set_up_game(board, state, seed)
-    settle(board, state)
+    next_decision(board, state)
 
 
 @apart(BOARD, STATE)
@@ -89,7 +89,7 @@ def apply(board, state, action):
             target_barrage(state, action - HEX)
     else:
         apply_fire(board, state, action)
-    settle(board, state)
+    next_decision(board, state)
 
 
 @kernel
@@ -149,7 +149,7 @@ def legal_movers(board, state, actions):
 
 
 @apart(BOARD, STATE)
-def settle(board, state):
+def next_decision(board, state):
     """Find the next decision: phases in which nobody can do anything are passed over, if that tells no secret."""
     while state.over == 0:
         if state.phase == Phase.SET_UP:
