@@ -1,9 +1,9 @@
 """Where a moving unit can get to [6, 7]: sets of hexes by movement spent, a whole column of the map at a time.
 
-``layers[by_road, spent, facing]`` is the set of hexes in which the unit can be, with that facing, having spent at most that
-much movement; by_road is 0 for any hexes, 1 for those from road hex to road hex. A tank enters one of its three front hexes
-and then faces away from the hex it left [7.2]; a change of facing costs one, whatever its size [7.3]. Trucks and guns
-have no facing and use facing 0 of by_road 0 alone.
+``layers[by_road, spent, facing]`` is the set of hexes in which the unit can be, with that facing, having spent at most
+that much movement; by_road is 0 for any hexes, 1 for those from road hex to road hex. A tank enters one of its three
+front hexes and then faces away from the hex it left [7.2]; a change of facing costs one, whatever its size [7.3].
+Trucks and guns have no facing and use facing 0 of by_road 0 alone.
 
 Little movement leads to few columns. So the first layers are worked out for the 8 columns around the unit, the next for
 16, and what they hold of other columns is undefined.
