@@ -14,7 +14,7 @@ COLOURS = {"random": "#4c78a8", "scripted": "#e45756", "snapshots": "#72b7b2"}
 
 
 def draw(run: Run, title: str, found: Iterable[tuple[str, dict[str, Record]]]) -> None:
-    """Draw the share of games won on the way, by kind of opponent, and of the final evaluation with its interval."""
+    """Draw the win rate during training, by kind of opponent, and that of the final evaluation with its interval."""
     matplotlib.use("Agg")
     from matplotlib import pyplot
 

@@ -63,7 +63,7 @@ def run(argv: Sequence[str] | None) -> int:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the program; returns the exit status: 0, or 2 for a mistake of the user, told in one line on stderr."""
+    """Run the program; returns the exit status: 0, or 2 for a user error, printed as one line on stderr."""
     return guarded(lambda: run(argv))
 
 

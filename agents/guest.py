@@ -1,8 +1,8 @@
 """The process of a player that is a function: ``python -m agents.guest FD MODULE FUNCTION``, started by ``hosting``.
 
 It gets requests over a socket and answers each. A request is its length (4 bytes) and a `Request` in MessagePack; an
-answer has a fixed form (`ANSWER`, then so many bytes of text). Nothing that comes from here is unpickled or run by
-whoever asks.
+answer has a fixed form (`ANSWER`, then so many bytes of text). Nothing that this process sends is unpickled or
+executed.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class Request(msgspec.Struct, frozen=True):
 
 
 def told(error: BaseException) -> str:
-    """An exception in one line of printable text, whatever its own methods do."""
+    """An exception as one line of printable text, even if its own methods fail."""
     try:
         words = (str.splitlines(str(error)) or [""])[0]
         if not isinstance(error, InputError):
@@ -88,7 +88,7 @@ def position_of(request: Request) -> Position:
 
 
 class Guest:
-    """Answers requests with the function's choices."""
+    """Answers requests with the function's actions."""
 
     def __init__(self, module: str, name: str) -> None:
         self.module, self.name = module, name
@@ -144,7 +144,7 @@ def end_with_parent() -> None:
 
 
 def main(descriptor: str, module: str, name: str) -> None:
-    """Answer until nobody asks any more."""
+    """Answer requests until the connection ends."""
     end_with_parent()
     connection = socket.socket(fileno=int(descriptor))
     connection.set_inheritable(False)

@@ -1,9 +1,9 @@
-"""Players that are functions, ``MODULE:FUNCTION``, each in a process of its own that knows what the player may know.
+"""Players that are functions, ``MODULE:FUNCTION``, each in its own process, which gets only what the player may know.
 
 What goes there is a position in which all that the player may not know, and the dice, are drawn anew; what comes back
 is a number. Whatever else happens there (an exception, an end, no answer, too much output, something that is no answer)
-is the player's failure, `Failed`, and harms nobody else. This keeps mistakes and curiosity away from a game; it is no
-wall against code that means harm, which still runs with the rights of the user: play such code in a container.
+is the player's failure, `Failed`, and affects nothing else. This protects a game from mistakes and curious code. It is
+not a sandbox: hostile code still runs with the rights of the user, so run it in a container.
 """
 
 from __future__ import annotations
@@ -47,8 +47,8 @@ class Failed(InputError):
 def world_of(position: Position, key: int) -> Position:
     """A position as the player who decides in it may know it: all else, and the dice, drawn anew by a key.
 
-    Positions that he cannot tell apart give the same: the dice of the game have no part in it. Nor can the key be found
-    from it, from which a game's other keys might follow.
+    Positions that the player cannot tell apart give the same result: it does not depend on the game's dice. The key,
+    from which other keys of the game might follow, cannot be recovered from it.
     """
     drawn = blake2b(key.to_bytes(8, "little"), digest_size=16, person=b"world").digest()
     world = position.copy()

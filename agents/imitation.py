@@ -1,4 +1,4 @@
-"""Learning to choose what the scripted player chooses, before reinforcement learning."""
+"""Imitation of the scripted player, before reinforcement learning."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is needed only by some: where it is missing, one line says what to install."""
+"""Optional dependencies: if one is missing, one line says what to install."""
 
 from __future__ import annotations
 

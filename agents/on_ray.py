@@ -1,4 +1,4 @@
-"""Tournaments where one machine is not enough: games as calls of Ray actors, each with a referee of its own.
+"""Tournaments on a Ray cluster: games are calls of Ray actors, each with its own referee.
 
 Every machine of the cluster has the checkout and its environment at the same place. ``local`` starts Ray on this one.
 """
@@ -30,7 +30,7 @@ class Host:
 
 
 class RayCrew:
-    """What ``Crew`` is, on the machines of a Ray cluster; as a context, which leaves the cluster."""
+    """As ``Crew``, on the machines of a Ray cluster; a context manager that leaves the cluster."""
 
     def __init__(self, address: str, workers: int, limits: Limits) -> None:
         """Join a cluster. Raises InputError if there is none at the address."""

@@ -1,4 +1,4 @@
-"""What came of a tournament: the games with their ratings, and the records in them."""
+"""The outcome of a tournament: its games, their ratings and records."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from desert_envs.engine.record import NOBODY
 
 @dataclass(frozen=True)
 class Outcome:
-    """All that the report is made from."""
+    """Everything the report is made from."""
 
     plan: Plan
     game: Game

@@ -1,4 +1,4 @@
-"""Games of any players: many side by side over all sides with the same seeds, or one from beginning to end."""
+"""Games between any players: many in parallel, over all sides with the same seeds, or a single one."""
 
 from __future__ import annotations
 

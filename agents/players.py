@@ -1,4 +1,4 @@
-"""Players by name: built-in, a trained model, or a function of one's own; each decides for many games at once."""
+"""Players by name: built-in, a trained model, or a user's function; each decides for many games at once."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ NAMES = ("ppo", "greedy", "guided", *SEARCHES)  # before a colon; any other is a
 
 
 class Player(Protocol):
-    """Who decides. ``policy`` is what the kernels call it; LEAVE if only ``decide`` can tell."""
+    """A player. ``policy`` is its code in kernels; LEAVE if only ``decide`` can choose for it."""
 
     name: str
     policy: int

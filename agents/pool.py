@@ -1,4 +1,4 @@
-"""The opponents of a learner in self-play: built-in players, snapshots of its own past, and any other players."""
+"""The opponents of a learner in self-play: built-in players, its own snapshots, and any other players."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, T
 
 
 class Bar:
-    """One line with all there is to know on the way; without a terminal, a plain line for every tenth of the way."""
+    """A progress line; without a terminal, a plain line for every tenth of the run."""
 
     def __init__(self, what: str, total: int, done: int = 0, unit: str = "decisions") -> None:
         self.console = Console(stderr=True, highlight=False)
@@ -40,7 +40,7 @@ class Bar:
         self.progress.update(self.task, completed=min(done, self.total))
 
     def tell(self, told: str) -> None:
-        """Show what there is to know beside."""
+        """Show further figures."""
         self.progress.update(self.task, told=told)
         tenth = 10 * self.done // self.total
         if self.progress.disable and tenth > self.tenth:
@@ -48,7 +48,7 @@ class Bar:
             self.say(f"{self.what}: {self.done:,} of {self.total:,} {self.unit}, {told}")
 
     def say(self, words: str) -> None:
-        """A line of its own."""
+        """Print a separate line."""
         self.console.print(words, soft_wrap=True, markup=False)
 
 

@@ -1,9 +1,9 @@
-"""Ratings: how strong players are beside each other, and how sure that is.
+"""Ratings: the relative strength of players, with intervals.
 
 The model is that of Bradley and Terry (1952) with draws after Davidson (1970) and, for each scenario, an advantage of
 the seat and a tendency to draws of its own: scenarios that favour a side, or end in draws, distort nothing. The
 logarithm of its likelihood is concave, so Newton's method finds the one best fit. Intervals come from its curvature. A
-weak prior keeps all finite: who has won every game has a high rating and a wide interval, not an infinite one.
+weak prior keeps ratings finite: a player that won every game has a high rating with a wide interval.
 
 Ratings are in points as in chess: 400 more mean ten games won for each one lost, of those that are not drawn.
 """

@@ -1,8 +1,8 @@
-"""Games under a referee: a player who crashes, plays illegally or takes too long loses, and the next game goes on.
+"""Refereed games: a player that crashes, plays illegally or takes too long loses, and the tournament goes on.
 
-Games are played in processes apart. A player that never answers, or takes its whole process down, is seen from outside,
-by a clock that the process shares; the process is then replaced. Players that are functions have processes of their own
-besides, and cannot do that: see ``hosting``.
+Games are played in processes apart. A player that never answers, or kills its process, is noticed from outside by a
+clock in shared memory, and the process is replaced. Players that are functions have their own processes and cannot do
+that: see ``hosting``.
 """
 
 from __future__ import annotations
@@ -104,14 +104,14 @@ class Lost(Exception):
 
 
 class Clock:
-    """Whom a process is waiting for and how long that may take, told to whoever looks from outside."""
+    """Which player a process is waiting for, and how long it may take, readable from outside."""
 
     def __init__(self) -> None:
         self._shared = PROCESSES.RawArray("d", [0.0, NOBODY, 0.0])  # waits begun and ended, seat, seconds allowed
 
     @contextmanager
     def waiting(self, seat: int, seconds: float) -> Iterator[None]:
-        """Around what a player does; whatever goes wrong in it is his loss."""
+        """A context around a player's turn: any failure in it is the player's loss."""
         self._shared[1], self._shared[2] = seat, seconds
         self._shared[0] += 1
         try:
@@ -143,7 +143,7 @@ class Clock:
 
 
 class Timed:
-    """A player at the table: timed, and held to the rules."""
+    """A player under the referee: timed, and checked for legality."""
 
     policy = LEAVE
 

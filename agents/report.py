@@ -1,4 +1,4 @@
-"""The report of a tournament: as Markdown, as one web page that needs no network, and the main tables on the screen."""
+"""The report of a tournament: Markdown, a self-contained web page, and the main tables on the screen."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def cells(record: Record) -> tuple[str, ...]:
 
 
 def strength(outcome: Outcome) -> Section:
-    """How strong everybody is."""
+    """Ratings of all players."""
     thought: dict[str, list[tuple[int, float]]] = defaultdict(list)
     for result in outcome.results:
         for name, decisions, seconds in zip(result.seats, result.decisions, result.seconds, strict=True):
@@ -138,7 +138,7 @@ def scores(outcome: Outcome) -> Section:
 
 
 def matrices(outcome: Outcome) -> Section:
-    """Who has won how much against whom, from each side."""
+    """Points of each player against each other, by side."""
     names, grids = list(outcome.ratings.players), []
     for scenario in outcome.scenarios:
         games = [result for result in outcome.results if result.scenario == scenario]
@@ -178,7 +178,7 @@ def ends(outcome: Outcome) -> Section:
 
 
 def lengths(outcome: Outcome) -> Section:
-    """How long games are."""
+    """Game lengths."""
     rows = []
     for scenario in outcome.scenarios:
         games = [result for result in outcome.results if is_whole(result, scenario)]

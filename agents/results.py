@@ -1,4 +1,4 @@
-"""What comes of games: wins, draws and losses with confidence intervals, as a table and as JSON."""
+"""Results of games: wins, draws and losses with confidence intervals, as a table and as JSON."""
 
 from __future__ import annotations
 

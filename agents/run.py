@@ -1,4 +1,4 @@
-"""The folder of a training run: what belongs to it, and how it is written."""
+"""The folder of a training run: its files, and how they are written."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ PACKAGES = ("gymnasium", "numba", "numpy", "sb3-contrib", "stable-baselines3", "
 
 
 class Run:
-    """A run's folder: ``config.toml`` repeats it, ``model.zip`` is what came of it."""
+    """A run's folder: ``config.toml`` reproduces it, ``model.zip`` is the trained model."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -65,7 +65,7 @@ class Run:
         return run
 
     def remove(self) -> None:
-        """Take away what ``create`` has made, and all that lies in it."""
+        """Remove what ``create`` made, with its contents."""
         if self.folder in self._made:
             shutil.rmtree(self.folder, ignore_errors=True)
         remove_folders(self._made)
@@ -210,7 +210,7 @@ def toml_lines(table: Mapping[str, Any], path: str = "") -> Sequence[str]:
 
 
 def versions(scenario: Scenario) -> dict[str, Any]:
-    """What a run was made with."""
+    """The versions a run was made with."""
     game = scenario.game
     return {
         "desert-envs": desert_envs.__version__,

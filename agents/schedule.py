@@ -1,4 +1,4 @@
-"""Who plays whom: plans of tournaments, the games that are due, and who has what of them."""
+"""Schedules of tournaments: plans, the games that are due, and the points made."""
 
 from __future__ import annotations
 
@@ -64,17 +64,17 @@ class Plan:
 
     @property
     def everybody(self) -> tuple[str, ...]:
-        """All who take part."""
+        """All players of the tournament."""
         return tuple(dict.fromkeys((*self.agents, *self.challengers)))
 
     @property
     def rated(self) -> tuple[str, ...]:
-        """Those that the tournament is about."""
+        """The players that the tournament rates."""
         return self.challengers if self.kind == "gauntlet" else self.everybody
 
     @property
     def pairs(self) -> list[tuple[str, str]]:
-        """Who may have to play whom."""
+        """The pairs of players that may have to play."""
         if self.kind == "gauntlet":
             pairs = [(one, other) for one in self.challengers for other in self.agents if one != other]
             return list({frozenset(pair): pair for pair in pairs}.values())
@@ -82,7 +82,7 @@ class Plan:
 
     @property
     def limits(self) -> Limits:
-        """How long players may take."""
+        """The time limits of players."""
         return Limits(decision=self.decision_seconds, game=self.game_seconds, loading=self.loading_seconds)
 
     def fixtures(self, pairs: Sequence[tuple[str, str]]) -> Iterator[tuple[Part, Fixture]]:

@@ -1,4 +1,4 @@
-"""Tournaments: who plays whom, what was played so far, and what comes of it.
+"""Tournaments: schedule, results so far, and report.
 
 ``python -m agents.evaluate CONFIG.toml`` plays what is missing and writes the report. Every game is a line of a file,
 on the disk as soon as it ends. So a run may be ended in any way; the same command goes on, and with more agents or

@@ -1,4 +1,4 @@
-"""Self-play with MaskablePPO: ``python -m agents.train CONFIG.toml``; all that comes of it is in one folder."""
+"""Self-play training with MaskablePPO: ``python -m agents.train CONFIG.toml``; all results go to one folder."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def run(argv: Sequence[str] | None) -> int:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the program; returns the exit status: 0, 2 after a mistake of the user, 130 if interrupted."""
+    """Run the program; returns the exit status: 0, 2 for a user error, 130 if interrupted."""
     return guarded(lambda: run(argv))
 
 

@@ -1,4 +1,4 @@
-"""A run of self-play with MaskablePPO: the trainer, and what it does beside learning."""
+"""A self-play run with MaskablePPO: the trainer, and its work between updates."""
 
 from __future__ import annotations
 
@@ -209,7 +209,7 @@ class Trainer:
 
 
 class Watch(BaseCallback):
-    """What happens beside learning: notes of games, curves, snapshots, checkpoints, the end when it is asked for."""
+    """The callback: results of games, curves, snapshots, checkpoints, and stopping on request."""
 
     def __init__(self, trainer: Trainer, bar: Bar, interrupt: Interrupt) -> None:
         super().__init__()

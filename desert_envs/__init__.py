@@ -22,7 +22,7 @@ for _name in _GAMES:
     offer(_name, f"desert_envs.games.{_name}.game")
 RENDERERS.update(text="desert_envs.render.text", svg="desert_envs.render.svg")
 
-import_module("desert_envs.games")  # loaded later, the package of that name would take the place of the function below
+import_module("desert_envs.games")  # imported later, the package of that name would replace the function below
 
 
 def games() -> tuple[str, ...]:

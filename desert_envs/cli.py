@@ -209,12 +209,12 @@ def _check_opponent(arguments: argparse.Namespace) -> None:
 
 
 def _choosers(kinds: Iterable[str], game: Game) -> dict[str, Chooser]:
-    """What chooses for each kind of player that is neither built in nor a person."""
+    """The choosers of all players that are neither built in nor a person."""
     return {kind: _chooser(kind, game) for kind in dict.fromkeys(kinds) if ":" in kind}
 
 
 def _chooser(spec: str, game: Game) -> Chooser:
-    """A search, or a player of the checkout's ``agents``, which are no part of the library and may not be there."""
+    """A search, or a player from the checkout's ``agents``, which are not part of the library and may be missing."""
     from desert_envs.engine.search import SEARCHES, parse_search
 
     if spec.partition(":")[0] in SEARCHES:
@@ -234,7 +234,7 @@ def _chooser(spec: str, game: Game) -> Chooser:
 
 
 def _check_resumed(arguments: argparse.Namespace, replay: Any) -> None:
-    """A saved game goes on as what it is."""
+    """Refuse arguments that contradict the saved game."""
     head = replay.head
     for what, asked, recorded in (
         ("GAME", arguments.game, head.game),
@@ -283,7 +283,7 @@ def show_replay(arguments: argparse.Namespace) -> None:
 
 
 def _check_outputs(arguments: argparse.Namespace) -> None:
-    """What is written goes beside the recording, and no argument is without effect."""
+    """Refuse to overwrite the recording, and arguments that have no effect."""
     for name, out in (("--html", arguments.html), ("--public", arguments.public)):
         if out is not None and _same(out, arguments.file):
             raise InputError(f"{name}: {out} is the recording itself; name another file")
@@ -400,7 +400,7 @@ def measure(arguments: argparse.Namespace) -> None:
 
 
 def _rate(work: Callable[[], int], seconds: float) -> float:
-    """How much is done in a second; the first call, which may compile, does not count."""
+    """Measure how much is done per second; the first call, which may compile, does not count."""
     work()
     done, begin = 0, perf_counter()
     while (passed := perf_counter() - begin) < seconds:

@@ -1,4 +1,4 @@
-"""What every program of the project shares: arguments, mistakes told in one line, tables."""
+"""Shared by all programs of the project: arguments, one-line errors, tables."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ WIDTH = 120  # of tables that go to a file
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser whose errors are one line."""
+    """An argument parser with one-line errors."""
 
     def error(self, message: str) -> NoReturn:
-        """Say what is wrong, and where help is."""
+        """Print what is wrong and where to find help."""
         raise InputError(f"{self.prog}: {message}; see {self.prog} --help")
 
 
 def guarded(run: Callable[[], int]) -> int:
-    """Run a program; returns its exit status, or 2 for a mistake of the user, told in one line on stderr."""
+    """Run a program; returns its exit status, or 2 for a user error, which is printed as one line on stderr."""
     open_streams()
     try:
         status = run()
@@ -35,10 +35,10 @@ def guarded(run: Callable[[], int]) -> int:
     except InputError as error:
         print(error, file=sys.stderr)
         return 2
-    except BrokenPipeError:  # whoever reads the output has seen enough
+    except BrokenPipeError:  # the reader of the output has closed it
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
-    except OSError as error:  # nothing but the output is used without asking whether it can be
+    except OSError as error:  # no other file is used without checking it first
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         print(printable(f"output: cannot be written ({error.strerror})"), file=sys.stderr)
         return 2
@@ -48,10 +48,10 @@ def guarded(run: Callable[[], int]) -> int:
 
 
 def open_streams() -> None:
-    """Make the standard streams take whatever comes.
+    """Make the standard streams accept any text.
 
-    Bytes that are no text are read as escapes, and letters that a terminal lacks are written as escapes. What is closed
-    reads as empty and is written into nothing.
+    Bytes that are not text are read as escapes, and characters that a terminal lacks are written as escapes. A closed
+    stream reads as empty and discards what is written.
     """
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         stream = getattr(sys, name)
@@ -62,7 +62,7 @@ def open_streams() -> None:
 
 
 def parse_options(given: Iterable[str]) -> dict[str, Any]:
-    """Options written NAME=VALUE; a value that is a number, true or false is one, all else is text."""
+    """Parse options written NAME=VALUE: numbers and booleans are converted, anything else is text."""
     options = {}
     for entry in given:
         name, equals, value = entry.partition("=")

@@ -22,10 +22,10 @@ Type the number of an action or its words; the beginning, or some of the words, 
   quit         save and leave
   help         this text"""
 COMMANDS = ("actions", "board", "undo", "save", "quit", "help")
-MANY = 40  # more actions than these are listed on request only
+MANY = 40  # longer lists of actions are shown on request only
 
 
-# A player: called with the position, which it leaves as it is, and a key for its chance; returns an action.
+# A player: takes the position, which it must not change, and a random key; returns an action.
 Chooser = Callable[[Position, int], int]
 
 
@@ -70,7 +70,7 @@ class Session:
         except KeyboardInterrupt:
             print()
             return self._close(130)
-        except BaseException:  # nobody reads on, or worse; the game is not lost
+        except BaseException:  # save the game whatever happens
             self.recorder.replay().save(self.file)
             raise
         return self._close(0)
@@ -109,7 +109,7 @@ class Session:
         self.files.add(real_path(file))
 
     def _viewer(self) -> int | None:
-        """Whose view is shown: the only person's, else that of the person who decides, else all."""
+        """The player whose view is shown: the only person, else the person to act; None: everything."""
         people = [player for player, kind in enumerate(self.players) if kind == "human"]
         if not people or self.position.over:
             return None
@@ -122,7 +122,7 @@ class Session:
         self._carry_out(self._decide(kind))
 
     def _carry_out(self, action: int, known: str = "") -> None:
-        """Carry out an action and tell what it did, but for words that are known."""
+        """Carry out an action and print what it did, except ``known`` words."""
         before, viewer, who = self.position.copy(), self._viewer(), self._who()
         self.recorder.apply(action)
         for words in told(before, action, self.position, viewer):
@@ -138,7 +138,7 @@ class Session:
         return self.position.game.players[self.position.player]
 
     def _person(self) -> None:
-        """Ask until an action is given, and carry it out; a mistake costs nothing."""
+        """Ask for an action until a legal one is given, and carry it out."""
         described = {self.position.describe(action): action for action in self.position.legal_actions()}
         asked = self.position.game.decisions[int(self.position.state.decision)]
         print(f"Turn {int(self.position.state.turn)}, {self._who()}: {asked} ({len(described)} legal actions)")
@@ -162,7 +162,7 @@ class Session:
                 print(error)
 
     def _command(self, words: Sequence[str], described: Mapping[str, int]) -> bool:
-        """Carry out a command; True if the position is another one now."""
+        """Carry out a command; returns True if the position has changed."""
         match words[0]:
             case "actions":
                 _list(described)

@@ -1,4 +1,4 @@
-"""Actions: one flat range of numbers in named blocks, and sets of them as bits.
+"""Actions: one flat range of numbers, divided into named blocks, and bit sets of them.
 
 Every hex, unit type and verb of a game has its own fixed place, so a number means the same thing all game long. Inside
 kernels the legal actions are a bit set (`engine/bits.py`). Outside, they are an int8 mask or a list of numbers.

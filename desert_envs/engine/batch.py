@@ -1,4 +1,4 @@
-"""Many games side by side: kernels over arrays of states, all cores, and the object that holds their arrays.
+"""Many games in parallel: kernels over arrays of states on all cores, and the object that holds the arrays.
 
 Every array is given by the caller or held by the Batch, so a step allocates nothing. A game's result does not depend
 on the size of the batch it is in or on the number of threads.
@@ -26,8 +26,8 @@ from desert_envs.engine.kernel import INTERPRETED, kernel
 from desert_envs.engine.position import Position
 from desert_envs.engine.record import record, seal
 
-LEAVE, RANDOM, SCRIPTED = 0, 1, 2  # what a kernel does when a player is to decide
-STUCK = -1  # instead of a number of decisions: the game is not over, and none can be made
+LEAVE, RANDOM, SCRIPTED = 0, 1, 2  # policies: what a kernel does when a player is to act
+STUCK = -1  # returned instead of a number of decisions: the game is not over, but no action is legal
 POLICIES = {"random": RANDOM, "scripted": SCRIPTED}
 
 # What random players draw from; never the dice of the game. The first field is not used: without it, numba would take
@@ -85,7 +85,7 @@ def playout(boards, states, legal, policies, noises, most):
 
 @kernel
 def playouts(boards, source, states, legal, policies, noises, games, most):
-    """Play the source state on, a number of times, each with dice of its own; returns the decisions made in all.
+    """Play the source state to the end several times, each with its own dice; returns the total number of decisions.
 
     ``states`` is scratch for one state; random choice and dice come from ``noises[0]``. STUCK, with the state it is
     stuck in, if a game cannot be played on.
@@ -118,7 +118,7 @@ def start_all(boards, which, blank, states, legal, seeds, chosen, stuck):
 
 @kernel(parallel=True)
 def refresh_all(boards, which, states, legal, stuck):
-    """Find out what is legal in every game."""
+    """Update the legal actions of every game."""
     for i in prange(states.size):
         stuck[i] = not refresh(boards[which[i]], states[i], legal[i])
 
@@ -200,8 +200,8 @@ if hasattr(os, "register_at_fork"):
 def on_all_cores(work: Callable[..., Any], *arguments: Any) -> None:
     """Call a parallel kernel; every call of one goes through here.
 
-    Two things would end the process. The threads of OpenMP do not outlive a fork: this raises InputError. Those of
-    workqueue serve one thread at a time: others wait here.
+    Two things would kill the process. OpenMP threads do not survive a fork: this raises InputError. The workqueue layer
+    serves one thread at a time: others wait here.
     """
     global _layer
     if _forked and _layer == "omp":

@@ -14,7 +14,7 @@ from desert_envs.engine.kernel import INTERPRETED, kernel
 
 
 @intrinsic
-def _popcount(typing, word):  # numba has no popcount of its own
+def _popcount(typing, word):  # numba has no popcount
     def generate(context, builder, signature, arguments):
         return builder.ctpop(arguments[0])
 
@@ -125,4 +125,4 @@ def write_mask(members, mask):
             mask[first + bit] = (bits >> np.uint64(bit)) & np.uint64(1)
 
 
-allow, allowed = add, has  # how rules and players speak of the set of legal actions
+allow, allowed = add, has  # the names used for the set of legal actions

@@ -1,8 +1,8 @@
 """Where machine code is kept: a folder for each game, named by a digest of all that its machine code comes from.
 
 Numba's own cache looks only at the file of the function itself, so an edit in an imported file would leave stale
-machine code behind; it falls back to other folders without a word; and it runs what a damaged file holds. Here a file
-is found by the digest of its folder, and is used only if it is whole. An edit in one game leaves the others' folders as
+machine code behind; it silently falls back to other folders; and it runs damaged files. Here a file is found by the
+digest of its folder, and is used only if it is complete. An edit in one game leaves the others' folders as
 they are, and so does an edit in a file that no machine code comes from.
 """
 
@@ -70,7 +70,7 @@ def _is_writable(folder: Path) -> bool:
 
 
 def _temporary_root() -> Path:
-    """A folder that only this user writes to: machine code of somebody else is not run."""
+    """A folder that only this user can write to, so that no other user's machine code is run."""
     user = getattr(os, "getuid", lambda: None)()
     try:
         folder = Path(tempfile.gettempdir()) / f"desert-envs-{'cache' if user is None else user}"
@@ -249,11 +249,11 @@ class Cache(caching._Cache):
         return f"{folder_of(filter(None, homes))}/{plain[-100:]}-{key}"
 
     def enable(self) -> None:
-        """Use the cache."""
+        """Enable the cache."""
         self.enabled = True
 
     def disable(self) -> None:
-        """Do without the cache."""
+        """Disable the cache."""
         self.enabled = False
 
     def flush(self) -> None:

@@ -15,7 +15,7 @@ from desert_envs.engine.dice import rekey
 from desert_envs.engine.kernel import kernel
 from desert_envs.engine.record import NOBODY
 
-ILLEGAL = -2  # the action is not legal, and nothing has happened
+ILLEGAL = -2  # the action is not legal; nothing has happened
 STUCK = -3  # the game is not over, and nothing is legal
 
 __all__ = ["list_members", "write_mask"]
@@ -87,13 +87,13 @@ def observe_stacked(boards, states, player, observation, scalars, units):
 
 @kernel
 def rekey_state(states, key):
-    """Give a copy dice of its own."""
+    """Give a copy its own dice."""
     rekey(states[0], key)
 
 
 @kernel
 def resample_state(boards, states, player, key):
-    """Draw anew what a player may not know."""
+    """Resample what a player may not know."""
     rules.resample(boards[0], states[0], player, key)
 
 

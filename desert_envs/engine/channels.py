@@ -55,7 +55,7 @@ def channel(name: str, meaning: str, high: int = 1) -> Channel:
 
 
 def both(name: str, meaning: str, high: int = 1) -> Run:
-    """A channel of the player who looks, then the same of the enemy: ``{}`` in the meaning stands for who it is."""
+    """A channel for the observing player and the same for the enemy; ``{}`` in the meaning is replaced by the owner."""
     whose = (("own", "this player"), ("enemy", "the enemy"))
     return Run(name, tuple(channel(f"{prefix}_{name}", meaning.format(who), high) for prefix, who in whose))
 

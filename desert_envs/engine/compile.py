@@ -34,7 +34,7 @@ _one_at_a_time = threading.RLock()
 
 
 def ensure_compiled(game: Any, part: str = SINGLE) -> None:
-    """Compile what one position needs, or a batch, or a search, if this machine has not; costs nothing a second time.
+    """Compile what a position, a batch or a search needs, unless it is in the cache; free when called again.
 
     Says on stderr that it compiles, about how long it takes, and how long it took.
     """
@@ -116,7 +116,7 @@ def compile_side_by_side(game: Any, part: str) -> Iterator[tuple[str, float]]:
 
 
 def compile_what_is_left(game_id: str, part: str) -> None:
-    """Compile functions of a game into the cache, those whose numbers are read from stdin, until there are no more.
+    """Compile the functions of a game whose numbers are read from stdin into the cache, until stdin ends.
 
     Prints the name of each and the seconds it took. This process can do nothing else.
     """

@@ -1,6 +1,6 @@
 """Dice: a counter-based generator (splitmix64) whose whole state is one field of the game's record.
 
-Nothing else in a game is random. The same seed and the same actions give the same bytes; a copy made for a
+Dice are the only randomness in a game. The same seed and the same actions give the same bytes; a copy made for a
 search is re-keyed, so that a planner cannot foresee the rolls of the real game.
 """
 
@@ -57,7 +57,7 @@ def seed_dice(state, seed):
 
 @kernel
 def rekey(state, key):
-    """Give a copy dice of its own, drawn from its present ones and a key (uint64), for a search; its notes are gone."""
+    """Give a copy for a search its own dice, derived from its present ones and a key (uint64); clears its notes."""
     forget_notes(state)
     # One step on: with the key that was its seed a game just begun would otherwise get its own dice again.
     state.dice = mix(advance(advance(np.uint64(state.dice)) ^ mix(advance(np.uint64(key)))))
@@ -67,7 +67,7 @@ def rekey(state, key):
 def below(state, limit):
     """A random whole number from 0 to limit - 1, each equally likely; limit at most 2**31.
 
-    It is noted nowhere: this is for ``resample``. Rules roll dice.
+    Not noted, for ``resample``; rules use ``die``.
     """
     limit = np.uint64(np.uint32(limit))  # divisions of 32 bits are quicker
     while True:

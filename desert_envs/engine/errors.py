@@ -15,7 +15,7 @@ MOST_SEED = 2**64 - 1  # of dice and of all else that is random
 class InputError(ValueError):
     """A file, argument or option that cannot be used; the message is one line.
 
-    Whatever is quoted in it, no character of it moves the cursor or changes colours: see ``printable``.
+    Control characters in quoted text are escaped: see ``printable``.
     """
 
     def __str__(self) -> str:
@@ -27,7 +27,7 @@ class IllegalAction(InputError):
 
 
 class NoLegalAction(InputError):
-    """A game that is not over and in which nothing is legal: a fault of its rules or its data."""
+    """A game that is not over but has no legal action: a fault of its rules or data."""
 
 
 def printable(text: str) -> str:

@@ -1,4 +1,4 @@
-"""Events: what an action did, told to people and programs."""
+"""Events: what an action did, for people and programs."""
 
 from __future__ import annotations
 

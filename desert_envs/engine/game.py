@@ -1,4 +1,4 @@
-"""What a game is to everything outside it: its record types, rules, names and scenarios."""
+"""A game as everything outside it sees it: record types, rules, names and scenarios."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from desert_envs.engine.rules import Rules, register
 
 @dataclass(frozen=True)
 class ScenarioInfo:
-    """What a list of scenarios says of one."""
+    """A scenario as listings show it."""
 
     name: str
     title: str
@@ -54,7 +54,7 @@ def list_scenarios(entries: Iterable[Any], agents: Mapping[str, str]) -> list[Sc
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Game:
-    """One printed game, bound together from its files; everything outside the game talks to this.
+    """One printed game, assembled from its files: the interface to everything outside the game.
 
     ``version`` changes whenever behaviour does: the meaning of an action or channel, a rule, a datum.
     """
@@ -80,7 +80,7 @@ class Game:
     read: Callable[[Any, Any, str], None]  # (board, zeroed state, text): the state a notation describes
     decisions: tuple[str, ...]  # names of the codes of state.decision
     phases: tuple[str, ...]  # names of the codes of state.phase
-    perfect_information: bool  # nothing is hidden from any player, dice still to be rolled aside
+    perfect_information: bool  # nothing is hidden from any player, except future dice
     chance: bool  # dice are rolled or cards drawn, in some scenario
     symmetric: bool  # the sides have the same forces and aims, in every scenario; only one begins
     longest: int  # decisions that no game of the packaged scenarios exceeds, under any options
@@ -248,7 +248,7 @@ def data_folder(data: str | os.PathLike[str] | None) -> Path | None:
 
 
 def _scenario_again(game_id: str, name: str, data: Path | None, options: dict[str, Any], data_digest: str) -> Scenario:
-    """What is pickled of a scenario, read back."""
+    """Restore a pickled scenario."""
     kinds = ((game_id, str), (name, str), (data, Path | None), (options, dict), (data_digest, str))
     if not all(isinstance(value, kind) for value, kind in kinds):
         raise InputError("scenario: this pickle is damaged")

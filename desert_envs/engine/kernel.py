@@ -1,4 +1,4 @@
-"""The one decorator for compiled functions, and one for those that are compiled apart.
+"""The decorators for compiled functions: ``kernel``, and ``apart`` for those that are compiled separately.
 
 Machine code is kept on disk, see ``cache``. With ``NUMBA_DISABLE_JIT=1`` every kernel is the plain Python function it
 was written as.
@@ -58,10 +58,10 @@ def _compile_linked(compile_: Callable[..., Any], function: Callable[..., Any], 
 
 @contextmanager
 def indices_as_they_are() -> Iterator[None]:
-    """Let numba compile indices without asking whether they are negative: no index of a kernel is.
+    """Let numba compile indexing without checks for negative indices, which kernels never use.
 
-    Numba would let them count from the end, as Python does. To ask at every access costs a game a tenth of its speed.
-    What other threads and other packages compile stays as it is.
+    Numba would let them count from the end, as Python does; the check costs a tenth of a game's speed. Code compiled by
+    other threads and packages is not affected.
     """
     from numba.np import arrayobj  # what numba itself imports when it first compiles
 
@@ -112,7 +112,7 @@ class Apart(types.ExternalFunction):
         self.linked: Any = None
 
     def __call__(self, *args: Any) -> Any:
-        """Run the machine code: what is true comes as 1."""
+        """Run the machine code; booleans are returned as 0 or 1."""
         self.link()
         plain = [arg.__array_interface__["data"][0] if isinstance(arg, np.void) else arg for arg in args]
         return self.entry(*plain)
@@ -153,7 +153,7 @@ _nothing = ctypes.addressof(ctypes.create_string_buffer(8))  # an address that i
 
 register_model(Apart)(models.OpaqueModel)
 
-# A C function cannot give a numba boolean: it comes as 0 or 1.
+# A C function cannot return a numba boolean, so it returns 0 or 1.
 _RESULTS = {None: types.void, "bool": types.int64, "int": types.int64, "float": types.float64}
 _C_TYPES = {types.void: None, types.int64: ctypes.c_int64, types.float64: ctypes.c_double}
 

@@ -4,7 +4,7 @@
 ``board.tables.supply.general`` where tables.toml says ``general`` in ``[supply]``. Whole numbers and booleans are laid
 down, ``Literal`` names as their place in the list, lists of fixed length as arrays, tables in tables as records in
 records. What is optional and absent is 0, an absent name NOBODY. Texts, origins and lists of any length have no place
-in a record: what a rule needs of them, the game computes.
+in a record; the game computes what its rules need of them.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a game tells those who look, beside its picture and its events: names, explanations and overlays."""
+"""What a game declares for display beside its picture and events: names, explanations and overlays."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The position notation: what the texts of all games have in common.
+"""The position notation: the parts that all games share.
 
 A text has sections between bars or on lines of their own: the head, then, in any order, ``name: entries``. A game says
 which sections there are, and declares what words stand for which fields of the state: things in hexes (``Things``), and

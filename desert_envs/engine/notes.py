@@ -1,4 +1,4 @@
-"""Notes: what the last action did, kept in the state for those who tell of it.
+"""Notes: what the last action did, kept in the state so that events can be made of it.
 
 A rule notes what it is about to do before it rolls, and what came of it after:
 
@@ -18,7 +18,7 @@ import numpy as np
 
 from desert_envs.engine.kernel import kernel
 
-NOTES = 63  # notes that are kept of an action; more are counted and lost. No random game needs as many
+NOTES = 63  # notes kept per action; more are counted but lost. No random game needs as many
 PARTS = 5  # of a note: its code, and four numbers of which the code says what they mean
 DIE = -1  # the code of the value of a die; the codes of a game are from 0 up
 
@@ -46,7 +46,7 @@ def note(state, code, a=-1, b=-1, c=-1, d=-1):
 
 @kernel
 def forget_notes(state):
-    """Begin with no notes."""
+    """Clear the notes."""
     for place in range(min(int(state.noted), NOTES)):
         for part in range(PARTS):
             state.notes[place, part] = 0

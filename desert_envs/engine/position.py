@@ -1,4 +1,4 @@
-"""A position: one state on the board of its scenario, with all that one does with it from Python."""
+"""A position: one state on the board of its scenario, and everything Python does with it."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Position:
 
     @property
     def player(self) -> int:
-        """Who decides: an index into ``game.players``; -1 once the game is over."""
+        """The player to act: an index into ``game.players``; -1 once the game is over."""
         return int(self.states["player"][0])
 
     @property
@@ -65,7 +65,7 @@ class Position:
 
     @property
     def returns(self) -> tuple[float, ...]:
-        """What each player has won, from -1 to 1; zeros before the end."""
+        """The return of each player, from -1 to 1; zeros before the end."""
         return tuple(float(value) for value in self.states["returns"][0][: len(self.game.players)])
 
     @property
@@ -148,7 +148,7 @@ class Position:
         return _position_again, (self.scenario, raw, seal(self.game.state_type, raw))
 
     def resample(self, player: int | str, key: int) -> Position:
-        """A copy in which all that a player may not know is drawn anew; the same key gives the same copy.
+        """A copy in which everything that a player may not know is resampled; the same key gives the same copy.
 
         A player is an index into ``game.players`` or its name, here and below; a key a whole number from 0 to
         2**64 - 1.
@@ -314,7 +314,7 @@ class Position:
 
 
 def _position_again(scenario: Any, raw: bytes, sealed: str) -> Position:
-    """What is pickled of a position, read back."""
+    """Restore a pickled position."""
     if not hasattr(scenario, "boards") or not isinstance(raw, bytes):
         raise InputError("position: this pickle is damaged")
     kind = scenario.game.state_type

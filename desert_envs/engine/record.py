@@ -42,7 +42,7 @@ UNSEEN = {
 
 
 def record(fields: list[tuple[Any, ...]]) -> np.dtype[Any]:
-    """A record type with attribute access, its fields aligned as the processor likes them."""
+    """A record type with attribute access, with aligned fields."""
     return np.dtype((np.record, np.dtype(fields, align=True)))
 
 

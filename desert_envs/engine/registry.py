@@ -1,7 +1,7 @@
-"""The games by name: those that are imported, and those that can be.
+"""Games by name: those imported, and those that can be.
 
-What was pickled finds its game here, and so does a process that compiles one. The package states its games with
-``offer``; a game of one's own is known as soon as its ``Game`` is made.
+Unpickling and compiling processes find their game here. The package registers its games with ``offer``; any other game
+is registered when its ``Game`` is made.
 """
 
 from __future__ import annotations

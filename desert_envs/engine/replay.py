@@ -204,7 +204,7 @@ class Replay:
 
 
 def public_words(position: Position, action: int, viewer: int | None = None) -> str | None:
-    """An action in words for all, or for one player; None for a choice that he may not see, nor that it was made."""
+    """An action in words, for everybody or for one player; None if even the fact that it was made is hidden."""
     game: Game = position.game
     secret = game.hidden is not None and game.hidden(position.board, position.state, action)
     return None if secret and viewer != position.player else position.describe(action)

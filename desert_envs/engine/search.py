@@ -49,7 +49,7 @@ from desert_envs.engine.tree import (
 CHUNK = 32  # simulations between two looks at the clock and at the room left for nodes
 NUMBER = int | float | np.integer | np.floating
 USUAL, MOST = 1000, 2**31 - 1  # simulations: with no limit given, and with no limit but time
-MOST_NODES = 1 << 24  # of a tree, 800 MB; beyond it the tree grows no more, and is still learned from
+MOST_NODES = 1 << 24  # nodes of a tree, 800 MB; then the tree stops growing, but statistics still improve
 WIDEST = 32  # actions of a node whose prior of a network is kept; the others share what is left
 
 
@@ -209,7 +209,7 @@ class Search:
 
 
 class OmniscientSearch(Search):
-    """A search that sees all that is hidden from the player it searches for: a yardstick, no fair opponent."""
+    """A search that sees everything hidden from its player: an upper bound, not a fair opponent."""
 
     omniscient = True
 

@@ -35,13 +35,13 @@ NODE = record(
         ("visits", np.int32),
         ("available", np.int32),  # times that it could have been taken
         ("due", np.int32),  # tries that it is to get next, at the root
-        ("child", np.int32),  # first of the actions that follow; NONE
-        ("sibling", np.int32),  # next of the actions that could be taken in its place; NONE
+        ("child", np.int32),  # first child; NONE
+        ("sibling", np.int32),  # next sibling; NONE
     ]
 )
 TREE = record(
     [
-        ("key", np.uint64),  # of all that is random
+        ("key", np.uint64),  # of all random choices
         ("exploration", np.float64),
         ("caution", np.float64),
         ("doubt", np.float64),
@@ -58,7 +58,7 @@ TREE = record(
         ("kept", np.int32),  # of them, after the last halving
         ("limit", np.int32),  # of contenders, when all begin again
         ("guided", np.int32),  # 1: leaves are judged by a network
-        ("omniscient", np.int32),  # 1: nothing hidden is drawn anew
+        ("omniscient", np.int32),  # 1: nothing hidden is resampled
         ("epsilon", np.int32),  # share of random actions in playouts, of CHANCE
         ("last_turn", np.int64),  # that playouts play
         ("stuck", np.int32),  # 1: a simulation came to a state that is not over and cannot be played on

@@ -1,4 +1,4 @@
-"""Actions in words: a template for each decision and block of actions, a function where a template cannot say it."""
+"""Actions in words: a template for each decision and block of actions, or a function where a template is not enough."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class ActionWords:
 
 @dataclass(frozen=True)
 class _Named:
-    """What a template can name at one action, found when it is named."""
+    """The names in a template, evaluated when they are used."""
 
     words: ActionWords
     board: Any

@@ -38,7 +38,7 @@ from desert_envs.envs.common import (
 
 Observation = dict[str, np.ndarray]
 
-# What there is of a game in progress beside its position, the names that PettingZoo gives it.
+# The state of a game in progress beside its position, under PettingZoo's names.
 _KEPT = (
     *("agents", "agent_selection", "_skip_agent_selection", "game_seed"),
     *("rewards", "_cumulative_rewards", "terminations", "truncations"),
@@ -283,7 +283,7 @@ class RawEnv(AECEnv[str, Observation, int]):
         return self.infos[agent].get("action_mask", np.zeros(self._size, np.int8))
 
     def state(self) -> np.ndarray:
-        """All there is to know but the dice: the planes, scalars and units that each player may see (int8, flat)."""
+        """Everything but the dice: the planes, scalars and units that each player may see (int8, flat)."""
         seen = [part for player in range(len(self.possible_agents)) for part in self.position.observe(player)]
         return np.concatenate([part.ravel() for part in seen])
 

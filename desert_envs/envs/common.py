@@ -1,4 +1,4 @@
-"""What all environments share: which position a reset starts from, seeds, spaces, rendering."""
+"""Shared by all environments: the position a reset starts from, seeds, spaces, rendering."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ def seat_of(game: Game, side: Any, number: int) -> int:
 class Viewer:
     """Draws positions in a render mode: text, SVG, an image, or a window.
 
-    What is drawn is the whole truth, hidden things included, as a referee sees the table.
+    Draws the full state, hidden information included.
     """
 
     def __init__(self, mode: str | None) -> None:

@@ -1,4 +1,4 @@
-"""Many games in a batch, each seen by one learner: what the vector environments of Gymnasium and SB3 have in common."""
+"""A batch of games with one learner each: the common part of the vector environments for Gymnasium and SB3."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Gymnasium's interface over any game: one learner, the other side played by somebody else within a step."""
+"""Gymnasium's interface over any game: one learner; the opponent plays within a step."""
 
 from __future__ import annotations
 

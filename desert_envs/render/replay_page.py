@@ -1,6 +1,6 @@
 """A game as one web page: the map once, the counters of every position as compact JSON, and a player for it.
 
-The page holds all it needs and works offline. A frame is drawn from the same shapes as a single SVG: each look of a
+The page is self-contained and works offline. A frame is drawn from the same shapes as a single SVG: each look of a
 counter is a symbol, and a script puts the symbols of the present frame on the map.
 """
 

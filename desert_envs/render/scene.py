@@ -1,4 +1,4 @@
-"""A picture as shapes: what the SVG and the raster renderer both draw, so that they look the same.
+"""A picture as shapes, drawn alike by the SVG and the raster renderer.
 
 Coordinates are those of the picture: y downward, hexes of size 1 (centre to corner), so lengths are in hex sides.
 """
