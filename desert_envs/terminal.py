@@ -8,9 +8,10 @@ import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from desert_envs.engine.errors import IllegalAction, InputError, printable, shortened
+from desert_envs.engine.errors import IllegalAction, InputError, printable
 from desert_envs.engine.position import Position
 from desert_envs.engine.replay import Recorder, real_path, told
+from desert_envs.engine.words import match
 from desert_envs.render import text
 
 HELP = """\
@@ -200,27 +201,6 @@ def _list(described: Mapping[str, int]) -> None:
     rows = -(-len(entries) // columns)
     for row in range(rows):
         print("".join(f"{entry:<{widest}}" for entry in entries[row::rows]).rstrip())
-
-
-def match(answer: str, described: Mapping[str, int]) -> int:
-    """The action meant by a number in the list, the whole text, its beginning, or words of it.
-
-    Raises IllegalAction, one line, if there is none or more than one.
-    """
-    if answer in described:
-        return described[answer]
-    names = list(described)
-    if answer.isdecimal() and answer[0] != "0" and int(answer) <= len(names):
-        return described[names[int(answer) - 1]]
-    wanted = answer.lower()
-    begin = [name for name in names if name.lower().startswith(wanted)]
-    found = begin or [name for name in names if set(wanted.split()) <= set(name.lower().split())]
-    if len(found) == 1:
-        return described[found[0]]
-    if found:
-        some = "; ".join(found[:4]) + "; ..." * (len(found) > 4)
-        raise IllegalAction(f"{shortened(answer)!r} fits {len(found)} actions: {some}")
-    raise IllegalAction(f"no legal action {shortened(answer)!r}; 'actions' lists them, 'help' says more")
 
 
 def free_name(stem: str) -> Path:

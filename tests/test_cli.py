@@ -15,7 +15,8 @@ from desert_envs.engine import compile as compiling
 from desert_envs.engine.data import Origin, Ruling
 from desert_envs.engine.errors import InputError
 from desert_envs.engine.replay import Recorder, Replay
-from desert_envs.terminal import Session, free_name, match
+from desert_envs.engine.words import match
+from desert_envs.terminal import Session, free_name
 from tests import toy
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from desert_envs.engine import calls
+from desert_envs.engine import brief, calls
 from desert_envs.engine.bits import allowed
 from desert_envs.engine.channels import Observation
 from desert_envs.engine.errors import IllegalAction, InputError, NoLegalAction, check_seed, unknown, whole_number
@@ -285,6 +285,18 @@ class Position:
         It keeps all of the state but the dice and the number of decisions made.
         """
         return self.game.write(self.board, self.state)
+
+    def brief(self, player: int | str) -> dict[str, Any]:
+        """What a player needs to decide, without hidden information, as a table that serialises to JSON.
+
+        Its keys are game, scenario, turn, situation, you, to_act, victory, forces, other, off_map, objectives, near and
+        actions, which is empty where another player is to act.
+        """
+        return brief.brief(self, self.game.player_of(player))
+
+    def text(self, player: int | str) -> str:
+        """The same as a text, for language models and logs."""
+        return brief.text(self, self.game.player_of(player))
 
     def picture(self, viewer: int | str | None = None) -> Picture:
         """What a renderer draws; with a viewer, what that player may see."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from desert_envs.engine.actions import Actions
+from desert_envs.engine.errors import IllegalAction, shortened
 
 # What a template can name, by name: the text of a function of (board, state, action).
 Names = Mapping[str, Callable[[Any, Any, int], str]]
@@ -55,3 +56,24 @@ class _Named:
         if name == self.words.actions.block_of(self.action).name:
             return self.words.actions.label(self.action)
         raise KeyError(f"words of action {self.action}: {name} is neither a name nor the action's block")
+
+
+def match(answer: str, described: Mapping[str, int]) -> int:
+    """The action meant by a number in the list, the whole text, its beginning, or words of it.
+
+    Raises IllegalAction, one line, if there is none or more than one.
+    """
+    if answer in described:
+        return described[answer]
+    names = list(described)
+    if answer.isdecimal() and answer[0] != "0" and int(answer) <= len(names):
+        return described[names[int(answer) - 1]]
+    wanted = answer.lower()
+    begin = [name for name in names if name.lower().startswith(wanted)]
+    found = begin or [name for name in names if set(wanted.split()) <= set(name.lower().split())]
+    if len(found) == 1:
+        return described[found[0]]
+    if found:
+        some = "; ".join(found[:4]) + "; ..." * (len(found) > 4)
+        raise IllegalAction(f"{shortened(answer)!r} fits {len(found)} actions: {some}")
+    raise IllegalAction(f"no legal action {shortened(answer)!r}")

@@ -87,6 +87,7 @@ def view(position: Position, player: int, drawn: bool = True) -> dict[str, objec
     if position.player == player:
         legal = position.legal_actions()
         seen["mask"], seen["words"] = position.mask().tobytes(), [position.describe(action) for action in legal]
+        seen["brief"] = position.brief(player)
         seen["log"] = [public_words(position, action, player) for action in legal]
         seen["advice"] = position.scripted()
         if not position.over:
