@@ -158,7 +158,7 @@ def test_neither_observation_nor_public_record_depends_on_dice_or_seed(scenario)
     assert str(int(position.state.dice)) not in text
     assert position.digest() not in text
     assert {key for line in text.splitlines() for key in json.loads(line)} == {
-        *("format", "game", "version", "scenario", "turn", "player", "text", "end", "returns"),
+        *("format", "game", "version", "scenario", "turn", "player", "text", "events", "end", "returns"),
     }
 
 
