@@ -1,4 +1,4 @@
-"""The command line: ``desert-envs list | info | play | replay | bench | data | compile``."""
+"""The command line: ``desert-envs list | info | play | replay | draw | bench | data | compile``."""
 
 from __future__ import annotations
 
@@ -87,6 +87,18 @@ def parser() -> Parser:
     replay.add_argument("--viewer", metavar="PLAYER", help="show only what this player may see")
     replay.add_argument("--step", action="store_true", help="draw the board after each action; Enter goes on")
     _data_argument(replay)
+
+    draw = command("draw", draw_position, "draw a position as an SVG or PNG file")
+    draw.add_argument("game", metavar="GAME")
+    draw.add_argument(
+        "position", metavar="POSITION", help="a scenario, a position in the notation, or a replay as FILE#ACTIONS"
+    )
+    draw.add_argument("--svg", metavar="OUT", type=Path, help="write an SVG file")
+    draw.add_argument("--png", metavar="OUT", type=Path, help="write a PNG file")
+    draw.add_argument("--viewer", metavar="PLAYER", help="show only what this player may see")
+    draw.add_argument("--overlay", metavar="NAME", help="colour the hexes by an overlay that info lists")
+    draw.add_argument("--width", type=int, default=1280, help="in pixels (default: 1280)")
+    _data_argument(draw)
 
     bench = command("bench", measure, "measure the speed of a game on this machine in a few seconds")
     bench.add_argument("game", metavar="GAME", nargs="?", default=games()[0])
@@ -346,6 +358,44 @@ def _page(replay: Any, data: str | None, viewer: int | None) -> str:
     if last.over:
         shots.append(Shot(shots[-1].picture, _result(last)))
     return draw(shots).rstrip("\n")
+
+
+def draw_position(arguments: argparse.Namespace) -> None:
+    """``draw``."""
+    from desert_envs.engine.replay import write_lines
+    from desert_envs.render import raster, svg
+
+    if arguments.svg is None and arguments.png is None:
+        raise InputError("draw: nothing to write; give --svg OUT or --png OUT")
+    if not 16 <= arguments.width <= 20_000:
+        raise InputError(f"--width: {arguments.width} cannot be used; it is from 16 to 20000 pixels")
+    position = _position_named(arguments)
+    viewer = None if arguments.viewer is None else position.game.player_of(arguments.viewer)
+    heat = None if arguments.overlay is None else position.overlay(arguments.overlay, viewer)
+    if arguments.svg is not None:
+        write_lines(arguments.svg, svg.draw(position.picture(viewer), arguments.width, heat).splitlines())
+        print(printable(f"Wrote {arguments.svg}"))
+    if arguments.png is not None:
+        raster.save(raster.draw(position.picture(viewer), arguments.width, heat), arguments.png)
+        print(printable(f"Wrote {arguments.png}"))
+
+
+def _position_named(arguments: argparse.Namespace) -> Position:
+    """The start of a scenario, a position in the notation, or a replay after some actions."""
+    from desert_envs.engine.replay import Replay
+
+    game, text = named_game(arguments.game), arguments.position
+    file, _, number = text.rpartition("#")
+    if file and number.isdecimal():
+        replay = Replay.load(file)
+        for done, (_, position) in enumerate(replay.play(arguments.data)):
+            if done == int(number):
+                return position.copy()
+        raise InputError(f"{file}: has {len(replay.actions)} actions; there is no position after {number}")
+    names = [info.name for info in game.scenarios(_folder(arguments.data))]
+    if text in names:
+        return game.start(text, 0, arguments.data)
+    return game.position(text, arguments.data)
 
 
 def measure(arguments: argparse.Namespace) -> None:

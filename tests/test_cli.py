@@ -298,6 +298,28 @@ def test_replay_as_a_page_and_as_a_public_record(run, file, here):
     assert "Allies hides a mine" in page
 
 
+# -- draw ------------------------------------------------------------------------------------------------------------
+
+
+def test_draw_writes_a_start_a_position_and_a_replay(run, file, here):
+    status, out, err = run("draw toy duel --svg start.svg --png start.png --width 320")
+    assert (status, out, err) == (0, "Wrote start.svg\nWrote start.png\n", "")
+    assert (here / "start.png").read_bytes().startswith(b"\x89PNG")
+    notation = toy.GAME.start("crossing", 3).notation()
+    assert main(["draw", "toy", notation, "--svg", "position.svg"]) == 0
+    assert run(f"draw toy {file}#2 --svg later.svg")[0] == 0
+    drawn = [(here / f"{name}.svg").read_text("utf-8") for name in ("start", "position", "later")]
+    assert all(text.startswith("<svg") for text in drawn)
+    assert len(set(drawn)) == 3
+
+
+def test_draw_shows_what_a_player_may_see_and_an_overlay(run, here):
+    overlay = toy.GAME.overlays[0].name
+    run("draw toy duel --svg plain.svg --viewer allied_0")
+    run(f"draw toy duel --svg heat.svg --viewer allied_0 --overlay {overlay}")
+    assert len((here / "heat.svg").read_text("utf-8")) > len((here / "plain.svg").read_text("utf-8"))
+
+
 # -- bench, data, compile --------------------------------------------------------------------------------------------
 
 
@@ -405,6 +427,12 @@ def test_compile_says_when_all_is_compiled(run):
         ("play --seed 4 --resume game.jsonl", "--seed: 4 is asked for, but game.jsonl was played with 3; leave it out"),
         ("play --option turns=4 --resume game.jsonl", "--option: {'turns': 4} is asked for, but game.jsonl was"),
         ("replay nothing.jsonl", "nothing.jsonl: cannot be read"),
+        ("draw toy duel", "draw: nothing to write; give --svg OUT or --png OUT"),
+        ("draw toy duell --svg a.svg", "did you mean 'duel'?"),
+        ("draw toy duel --svg a.svg --overlay sunshine", "unknown overlay of toy 'sunshine'"),
+        ("draw toy duel --svg a.svg --width 3", "--width: 3 cannot be used; it is from 16 to 20000 pixels"),
+        ("draw toy duel --png no/such/a.png", "no/such/a.png: cannot be written"),
+        ("draw toy game.jsonl#900 --svg a.svg", "there is no position after 900"),
         ("replay game.jsonl --html no/such/page.html", "cannot be written"),
         ("replay game.jsonl --html game.jsonl", "--html: game.jsonl is the recording itself; name another file"),
         ("replay game.jsonl --public ./game.jsonl", "--public: game.jsonl is the recording itself; name another file"),

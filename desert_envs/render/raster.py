@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import replace
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -23,6 +23,7 @@ from desert_envs.render.scene import (
     Words,
     counter_shapes,
     frame,
+    heat_shapes,
     legend_shapes,
     map_shapes,
     mark_shapes,
@@ -38,14 +39,18 @@ FINER = 2  # drawn this many times larger, then made smaller: smooth edges
 ANCHORS = {"start": "lm", "middle": "mm", "end": "rm"}
 
 
-def draw(picture: Picture, width: int = 1280) -> NDArray[np.uint8]:
-    """A picture as an image: uint8, [height, width, 3]; the height follows from the map, both are even."""
+def draw(picture: Picture, width: int = 1280, heat: Mapping[int, float] | None = None) -> NDArray[np.uint8]:
+    """A picture as an image: uint8, [height, width, 3]; the height follows from the map, both are even.
+
+    ``heat`` colours hexes by a number, such as the values of an overlay.
+    """
     if width < 16:
         raise InputError(f"width: {width} is too small for a picture; it is a number of pixels from 16 up")
     room = frame(picture)
     brush = Brush(room, FINER * (width // 2 * 2) / room.width, _background(picture, room, width).copy())
     for at in marked(picture):
         brush.draw(mark_shapes(picture.flat_top), at)
+    brush.draw(heat_shapes(picture, heat or {}))
     for one in placed(picture):
         brush.draw(counter_shapes(one.counter, picture.flat_top), one.at)
     brush.draw(title_shapes(picture))
@@ -53,9 +58,24 @@ def draw(picture: Picture, width: int = 1280) -> NDArray[np.uint8]:
     return np.asarray(brush.image.reduce(FINER), np.uint8).copy()
 
 
+def save(image: NDArray[np.uint8], file: str | Path) -> None:
+    """Write an image as a PNG file. Raises InputError if it cannot be written."""
+    try:
+        pillow("Image").fromarray(image).save(file, "PNG")
+    except (OSError, ValueError) as error:
+        raise InputError(f"{file}: cannot be written ({getattr(error, 'strerror', None) or error})") from None
+
+
+def map_of(picture: Picture) -> Picture:
+    """The map alone: what is the same in every frame of a game."""
+    names = ("centres", "numbers", "flat_top", "lines", "shaded", "ground", "places")
+    sea = tuple(terrain if terrain == "sea" else "" for terrain in picture.terrain)
+    return Picture("", "", **{name: getattr(picture, name) for name in names}, terrain=sea)
+
+
 def _background(picture: Picture, room: Frame, width: int) -> Image.Image:
     """The map, which is the same in every frame of a game and so drawn once."""
-    return _map_image(room, width, replace(picture, title="", caption="", counters=(), marked=(), sides=(), aside=()))
+    return _map_image(room, width, map_of(picture))
 
 
 @lru_cache(maxsize=4)

@@ -7,17 +7,18 @@ from __future__ import annotations
 
 import textwrap
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import cos, pi, sin
 
-from desert_envs.engine.picture import Counter, Line, Picture
+from desert_envs.engine.picture import Counter, Line, Picture, Place
 
 Point = tuple[float, float]
 
 PAPER, INK, FAINT = "#f7f1e1", "#2b2620", "#8d8268"
-SAND, SAND_EDGE, OFF_MAP, NUMBER = "#ecdcb2", "#cfbc8c", "#ddd3bb", "#857447"
+SAND, SAND_EDGE, OFF_MAP, NUMBER = "#f3e6c4", "#cfbc8c", "#ddd3bb", "#665736"
+SEA, COAST = "#8fbfd8", "#2d6a8a"
 ROAD, ROAD_EDGE = "#f8efd8", "#8a7350"
 GROUND = {"rough": "#d3bd8f", "swamp": "#c3cfae"}
 RIDGES = {"ridge-red": "#b3261e", "ridge-black": "#1f1b18", "escarpment": "#8c5a3c"}
@@ -132,8 +133,9 @@ def map_bounds(picture: Picture) -> tuple[float, float, float, float]:
 
 def map_shapes(picture: Picture) -> list[Shape]:
     """Hexes, numbers, roads and ridges: what does not change in play."""
+    sea = tuple(hex_ for hex_, terrain in enumerate(picture.terrain) if terrain == "sea")
     fixed = (picture.centres, picture.numbers, picture.flat_top, picture.lines, picture.shaded, picture.ground)
-    return list(_map_shapes(*fixed))
+    return list(_map_shapes(*fixed, sea, picture.places))
 
 
 @lru_cache(maxsize=8)
@@ -144,15 +146,18 @@ def _map_shapes(
     lines: tuple[Line, ...],
     shaded: tuple[int, ...],
     ground: tuple[tuple[str, tuple[int, ...]], ...],
+    sea: tuple[int, ...],
+    places: tuple[Place, ...],
 ) -> tuple[Shape, ...]:
     drawn = visible(Picture("", "", centres, numbers, flat_top, shaded=shaded))
     off = set(shaded)
-    fills = {OFF_MAP: off, **{GROUND[kind]: set(hexes) for kind, hexes in ground}}
+    fills = {OFF_MAP: off.difference(sea), SEA: set(sea), **{GROUND[kind]: set(hexes) for kind, hexes in ground}}
     fills[SAND] = set(drawn).difference(*fills.values())
     shapes: list[Shape] = []
     for fill, hexes in fills.items():
         if here := [h for h in drawn if h in hexes]:
             shapes.append(Area(tuple(ring(centres[h], flat_top) for h in here), fill, SAND_EDGE, 0.05))
+    shapes += coast(drawn, set(sea), centres, flat_top)
     near = {(round(x, 3), round(y, 3)) for h in drawn for x, y in ring(centres[h], flat_top)}
     near |= {(round(centres[h][0], 3), round(centres[h][1], 3)) for h in drawn}
     strokes = [stroke for line in lines for stroke in _pieces(line, near)]
@@ -165,7 +170,22 @@ def _map_shapes(
     for hex_ in drawn:
         x, y = centres[hex_]
         shapes.append(Words((x, y - height), numbers[hex_], 0.26, NUMBER))
+    for place in places:
+        if place.hex in drawn:
+            x, y = centres[place.hex]
+            shapes.append(Words((x, y - 1.2), place.name, 0.7, INK))
     return tuple(shapes)
+
+
+def coast(drawn: Iterable[int], sea: set[int], centres: Sequence[Point], flat_top: bool) -> list[Shape]:
+    """The hexsides between sea and land."""
+    sides: dict[frozenset[Point], list[int]] = defaultdict(list)
+    for hex_ in drawn:
+        corners = [(round(x, 3), round(y, 3)) for x, y in ring(centres[hex_], flat_top)]
+        for one, other in zip(corners, [*corners[1:], corners[0]], strict=True):
+            sides[frozenset((one, other))].append(hex_)
+    shores = [side for side, hexes in sides.items() if len({hex_ in sea for hex_ in hexes}) == 2]
+    return [Stroke(tuple(sorted(side)), COAST, 0.14) for side in shores]
 
 
 def _pieces(line: Line, near: set[Point]) -> Iterator[tuple[str, tuple[Point, ...]]]:
@@ -191,6 +211,37 @@ def marked(picture: Picture) -> list[Point]:
 def mark_shapes(flat_top: bool) -> list[Shape]:
     """The soft mark of a hex that may be chosen, around the origin."""
     return [Area((ring((0, 0), flat_top, 0.88),), LEGAL, LEGAL, 0.05, opacity=0.2)]
+
+
+# Viridis in nine steps, from low to high: it reads the same in greyscale and to the colour-blind.
+VIRIDIS = (
+    (68, 1, 84), (71, 44, 122), (59, 81, 139), (44, 113, 142), (33, 144, 141), (39, 173, 129), (92, 200, 99),
+    (170, 220, 50), (253, 231, 37),
+)  # fmt: skip
+
+
+def heat_shapes(picture: Picture, values: Mapping[int, float]) -> list[Shape]:
+    """A colour and a number over each of some hexes: the values of an overlay, or of a policy or search."""
+    drawn = [hex_ for hex_ in visible(picture) if hex_ in values]
+    low, high = (min(values[hex_] for hex_ in drawn), max(values[hex_] for hex_ in drawn)) if drawn else (0.0, 0.0)
+    shapes: list[Shape] = []
+    for hex_ in drawn:
+        colour = viridis((values[hex_] - low) / (high - low) if high > low else 1.0)
+        at = picture.centres[hex_]
+        shapes.append(Area((ring(at, picture.flat_top, 0.97),), colour, colour, 0.02, opacity=0.5))
+        shapes.append(Words((at[0], at[1] + 0.62), f"{values[hex_]:.3g}", 0.34, INK))
+    return shapes
+
+
+def viridis(share: float) -> str:
+    """The colour of a share from 0 to 1."""
+    place = min(max(share, 0.0), 1.0) * (len(VIRIDIS) - 1)
+    first = min(int(place), len(VIRIDIS) - 2)
+    mixed = [
+        round(one + (other - one) * (place - first))
+        for one, other in zip(VIRIDIS[first], VIRIDIS[first + 1], strict=True)
+    ]
+    return "#{:02x}{:02x}{:02x}".format(*mixed)
 
 
 def placed(picture: Picture) -> list[Placed]:

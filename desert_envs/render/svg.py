@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from html import escape
 
 from desert_envs.engine.picture import Picture
@@ -17,6 +17,7 @@ from desert_envs.render.scene import (
     Words,
     counter_shapes,
     frame,
+    heat_shapes,
     legend_shapes,
     map_shapes,
     mark_shapes,
@@ -28,8 +29,11 @@ from desert_envs.render.scene import (
 FONT = "'Gill Sans', 'Trebuchet MS', 'DejaVu Sans', sans-serif"
 
 
-def draw(picture: Picture, width: int = 1280) -> str:
-    """A picture as an SVG document, shown ``width`` pixels wide unless its page says otherwise."""
+def draw(picture: Picture, width: int = 1280, heat: Mapping[int, float] | None = None) -> str:
+    """A picture as an SVG document, shown ``width`` pixels wide unless its page says otherwise.
+
+    ``heat`` colours hexes by a number, such as the values of an overlay.
+    """
     room = frame(picture)
     marks = [moved(elements(mark_shapes(picture.flat_top)), at) for at in marked(picture)]
     counters = [moved(elements(counter_shapes(one.counter, picture.flat_top)), one.at) for one in placed(picture)]
@@ -39,6 +43,7 @@ def draw(picture: Picture, width: int = 1280) -> str:
             f"<title>{escape(f'{picture.title}: {picture.caption}')}</title>",
             elements([backdrop(room), *map_shapes(picture)]),
             *marks,
+            elements(heat_shapes(picture, heat or {})),
             *counters,
             elements(title_shapes(picture)),
             elements(legend_shapes(picture)),

@@ -1,10 +1,11 @@
+from dataclasses import replace
 from math import dist
 from xml.etree import ElementTree
 
 import numpy as np
 import pytest
 
-from desert_envs.engine.picture import Counter
+from desert_envs.engine.picture import Counter, Place
 from desert_envs.render import scene, svg
 from tests import toy
 from tests.render.pictures import FLAT, GOLDEN, POINTY, centres, hexside, small
@@ -85,3 +86,23 @@ def test_the_lines_aside_have_a_fixed_room():
     assert len(lines) == scene.ASIDE_LINES
     assert lines[-1].endswith("...")
     assert scene.frame(small(aside=many)) == scene.frame(small(aside=()))
+
+
+def test_heat_colours_hexes_from_low_to_high_and_writes_the_numbers():
+    plain, heated = svg.draw(small()), svg.draw(small(), heat={0: 1.0, 1: 2.5, 2: 4.0})
+    assert [text for text in words(heated) if text in ("1", "2.5", "4")] == ["1", "2.5", "4"]
+    for share in (0.0, 0.5, 1.0):
+        assert scene.viridis(share) in heated
+        assert scene.viridis(share) not in plain
+    assert (scene.viridis(0), scene.viridis(1)) == ("#440154", "#fde725")  # as published
+
+
+def test_the_sea_has_a_coast_and_places_have_names():
+    picture = small()
+    terrain = tuple("sea" if hex_ == 0 else "clear" for hex_ in range(len(picture.numbers)))
+    sea = svg.draw(replace(picture, terrain=terrain, places=(Place(1, "Tobruk", "port"),)))
+    around = [other for other, centre in enumerate(picture.centres) if dist(centre, picture.centres[0]) < 1.8]
+    assert sea.count(scene.COAST) == len(around) - 1  # itself apart: a hexside for each neighbour
+    assert scene.SEA in sea
+    assert "Tobruk" in words(sea)
+    assert scene.COAST not in svg.draw(picture)

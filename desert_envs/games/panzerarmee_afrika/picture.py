@@ -17,7 +17,7 @@ from desert_envs.engine.record import NOBODY
 from desert_envs.games.panzerarmee_afrika.actions import ACTIONS, HEX, HEX_NUMBERS
 from desert_envs.games.panzerarmee_afrika.codes import Decision, Flag, Mover, Nation, Phase, Side, Status, Terrain
 from desert_envs.games.panzerarmee_afrika.explain import copy_of, searched, supply_paths
-from desert_envs.games.panzerarmee_afrika.names import base
+from desert_envs.games.panzerarmee_afrika.names import POSSESSIVE, base
 from desert_envs.games.panzerarmee_afrika.notation import hexes_of, unit_id
 from desert_envs.games.panzerarmee_afrika.rules import questions
 from desert_envs.games.panzerarmee_afrika.schema import KINDS, POINTS, PORTS
@@ -172,7 +172,7 @@ def places(board: Any) -> tuple[Place, ...]:
     named: list[tuple[int, str, str]] = [
         (int(hex_), name, "port") for hex_, name in zip(board.port_hex, PORTS, strict=True)
     ]
-    named += [(int(hex_), base(board, side), "base") for side, hex_ in enumerate(board.base_centre)]
+    named += [(int(hex_), f"{POSSESSIVE[side]} base", "base") for side, hex_ in enumerate(board.base_centre)]
     first = {hex_: Place(hex_, name, kind) for hex_, name, kind in reversed(named) if board.playable[hex_]}
     return tuple(first[hex_] for hex_ in sorted(first))
 
