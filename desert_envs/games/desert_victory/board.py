@@ -24,6 +24,7 @@ from desert_envs.games.desert_victory.state import BOXES, COLUMNS, HEXES, POOLS,
 
 NO_SUPPORT, ONE_UNIT, ANY_UNITS = range(3)  # how many may support across a hexside [11.0]
 INFANTRY, ARMOR = range(2)
+DATE_LENGTH = 24
 LETTERS = ("attacker_disrupt", "attacker_loss", "defender_disrupt", "defender_loss", "defender_retreat")
 
 # What a player sees of the map, a plane each.
@@ -37,9 +38,9 @@ MAP_PLANES = (
     *(Channel(f"wadi_{way}", f"a wadi or pass on the {way} hexside", 0, 1) for way in POINTY_TOP),
     *(Channel(kind.label, kind.label.replace("_", " "), 0, 1) for kind in list(Terrain)[2:]),
     Channel("zone", "its Supply Zone, from the west", 0, TOWNS),
-    Channel("town", "1 + the place of the Depot Town, from the west", 0, TOWNS),
-    Channel("port", "Xs that the Port here holds", 0, 9),
-    Channel("room", "Xs that may stack here", 0, 12),
+    Channel("depot", "1 + the place of the Depot Town, from the west", 0, TOWNS),
+    Channel("port_room", "Xs that the Port here holds", 0, 9),
+    Channel("hex_room", "Xs that may stack here", 0, 12),
 )
 
 BOARD = record(
@@ -93,7 +94,7 @@ BOARD = record(
         ("income", np.int8, (LAST_TURN + 1, 2)),
         ("turn_points", np.int8, (LAST_TURN + 1, POOLS)),
         ("turn_heads", np.int8, (LAST_TURN + 1, 2)),  # towns of the historical Supply Heads
-        ("dates", "S24", (LAST_TURN + 1,)),
+        ("dates", np.uint8, (LAST_TURN + 1, DATE_LENGTH)),
         # The scenario.
         ("scenario", table(Scenario)),
         ("start_status", np.int8, (UNITS,)),
@@ -233,9 +234,9 @@ def lay_tables(board: Any, pack: Pack) -> None:
     board.markers[:] = [getattr(tables.disrupt, nation.words) for nation in Nation]
 
 
-def text_bytes(text: str) -> np.ndarray:
+def text_bytes(text: str, length: int = NAME_LENGTH) -> np.ndarray:
     """A name as bytes of a fixed length."""
-    return np.frombuffer(text.encode().ljust(NAME_LENGTH, b"\0"), np.uint8)
+    return np.frombuffer(text.encode().ljust(length, b"\0"), np.uint8)
 
 
 def lay_units(board: Any, pack: Pack) -> None:
@@ -262,7 +263,7 @@ def lay_track(board: Any, pack: Pack) -> None:
         board.income[entry.turn] = entry.supply.axis, entry.supply.allied
         board.turn_points[entry.turn] = [getattr(entry.points, name) for name in POINTS]
         board.turn_heads[entry.turn] = pack.town(entry.heads.axis), pack.town(entry.heads.allied)
-        board.dates[entry.turn] = entry.date.encode()
+        board.dates[entry.turn] = text_bytes(entry.date, DATE_LENGTH)
 
 
 def lay_setup(board: Any, pack: Pack, scenario: Scenario) -> None:
@@ -273,12 +274,10 @@ def lay_setup(board: Any, pack: Pack, scenario: Scenario) -> None:
     turns = board.unit_turn[: board.units]
     coming = (turns > scenario.first_turn) & (turns <= scenario.last_turn)
     board.start_status[: board.units] = np.where(coming, Status.COMING, Status.UNUSED)
-    board.start_reduced[:] = board.unit_half * (board.start_status == Status.COMING)
     for status, places in ((Status.ON_MAP, setup.units), (Status.IN_PORT, setup.ports)):
         for number, ids in places.items():
             units = [pack.unit_index[one] for one in ids]
             board.start_status[units], board.start_hex[units] = status, GRID.hex(number)
-    board.start_reduced[board.start_hex != NOBODY] = 0
     board.start_reduced[[pack.unit_index[one] for one in setup.half]] = 1
     board.start_status[[pack.unit_index[one] for one in setup.eliminated]] = Status.ELIMINATED
     board.start_head[:] = pack.town(setup.heads.axis), pack.town(setup.heads.allied)

@@ -1,9 +1,9 @@
 """The position notation: a position as a short text that a person can write, and back.
 
     tournament turn 4 axis movement
-    | axis: 21Panzer 1001 reduced, Afrika 1002 moved, Maletti eliminated | allied: 9Australian 1610, 32Tank 1610 port
+    | axis: 21Panzer 1001 reduced, Afrika 1002 moved, Maletti eliminated | allied: 9Australian 1610, 32Tank port 1610
     | heads: axis Benghazi, allied Tobruk | supply: axis 4, allied 1 | towns: Derna axis | ports: Tobruk siege
-    | boxes: allied 1609 swept | points: german 1 | battles: 1607 1608, 1610 siege | pending: mover Afrika, points-left 8
+    | boxes: allied 1609 swept | points: german 1 | pending: mover Afrika, points-left 8
 
 Sections stand between bars or on lines of their own, in any order after the head, and only the head is needed:
 
@@ -17,7 +17,7 @@ Sections stand between bars or on lines of their own, in any order after the hea
     battles         in their order: from to, or from siege, or from sortie; emptied
     pending         key and value of what is unusual: a move half done, results still to be taken, ...
 
-A unit that is not named is not in play. Its place is a hex, a hex and ``port``, ``coming``, ``due`` or ``eliminated``.
+A unit that is not named is not in play. Its place is a hex, ``port`` and a hex, ``coming``, ``due`` or ``eliminated``.
 """
 
 from __future__ import annotations
@@ -31,23 +31,27 @@ from desert_envs.engine.errors import unknown
 from desert_envs.engine.kernel import kernel
 from desert_envs.engine.notation import (
     Entry,
+    Flags,
+    Hexes,
     Key,
+    Things,
+    all_words,
     any_legal,
     cut,
-    hex_of,
     join,
     read_head,
+    read_phrases,
     result_words,
     set_dice,
     set_result,
     within,
-    write_flags,
-    write_keys,
+    write_counts,
     wrong,
 )
 from desert_envs.engine.record import NOBODY
 from desert_envs.games.desert_victory.actions import ACTIONS, HEX_NUMBERS
 from desert_envs.games.desert_victory.codes import Asked, Combe, Fight, Flag, Phase, Posture, Stage, Status
+from desert_envs.games.desert_victory.pack import PORTS
 from desert_envs.games.desert_victory.rules.engineering import sort_boxes
 from desert_envs.games.desert_victory.rules.set_up import clear_map, own_towns
 from desert_envs.games.desert_victory.rules.turn import settle
@@ -61,48 +65,67 @@ from desert_envs.games.desert_victory.state import (
 )
 from desert_envs.games.desert_victory.words import town_name, unit_id
 
-FLAGS = {flag.words: flag for flag in Flag}
-PLACES = {status.words: status for status in (Status.COMING, Status.DUE, Status.ELIMINATED)}
-HEX_OF = {number: hex_ for hex_, number in enumerate(HEX_NUMBERS)}
-SECTIONS = (*SIDES, "heads", "supply", "towns", "ports", "boxes", "points", "battles", "pending")
 NOBODYS = "nobody"
 
 
-def by_side(name: str, field: str, words: tuple[str, ...] | None = None, most: int = 1) -> dict[str, Key]:
+def unit_ids(board: Any) -> list[str]:
+    """The ids of all units."""
+    return [unit_id(board, unit) for unit in range(int(board.units))]
+
+
+def by_side(name: str, field: str, words: Any = None, most: int = 1) -> list[Key]:
     """A key for each side."""
-    return {f"{side}-{name}": Key(field, words, most, index=number) for number, side in enumerate(SIDES)}
+    return [Key(f"{side}-{name}", field, words, most, index=number) for number, side in enumerate(SIDES)]
 
 
-KEYS = {
-    "first": Key("first", SIDES),
-    "ended": Key("ended", most=1),
-    **by_side("head-right", "head_right"),
-    **by_side("head-asked", "head_asked"),
-    **by_side("posture", "posture", (*Posture.all_words(), "none")),
-    **by_side("acted", "acted"),
-    **by_side("steps-lost", "steps_lost", most=120),
-    "boxes-left": Key("boxes_left", most=9),
-    "combe": Key("combe", Combe.all_words()),
-    "stage": Key("stage", Stage.all_words()),
-    "moved": Key("moved", most=1),
-    "drew": Key("drew", most=1),
-    "points-left": Key("points_left", most=20),
-    "emergency-left": Key("emergency_left", most=20),
-    "emergency-moved": Key("emergency_moved", most=1),
-    "goal": Key("goal", HEX_NUMBERS),
-    "from-port": Key("from_port", most=1),
-    "taken-back": Key("taken_back", most=MOST_TAKEN_BACK),
-    "attacker-disrupts": Key("disrupts", most=9, index=0),
-    "defender-disrupts": Key("disrupts", most=9, index=1),
-    "attacker-losses": Key("losses", most=9, index=0),
-    "defender-losses": Key("losses", most=9, index=1),
-    "retreat": Key("retreat", most=9),
-    "failed": Key("failed", most=9),
-    "bonus": Key("bonus", most=9),
-    **{f"port-{number + 1}-disrupts": Key("port_disrupts", most=9, index=number) for number in range(3)},
-    "stuck": Key("stuck", HEX_NUMBERS),
-    "crowded": Key("crowded", HEX_NUMBERS),
-}  # of the pending section, with battle, mover and chosen
+MAP = Hexes(HEX_NUMBERS, lambda board, hex_: bool(board.playable[hex_]))
+UNIT = Things(
+    "unit",
+    MAP,
+    Status.ON_MAP,
+    {status.words: status for status in (Status.COMING, Status.DUE, Status.IN_PORT, Status.ELIMINATED)},
+    (
+        Flags("unit_flags", {flag.words: flag for flag in Flag}),
+        Key("taken", "unit_taken", most=20),
+        Key("steps", "unit_steps", most=9),
+    ),
+    last_hex=(Status.IN_PORT,),
+)
+PENDING = (
+    Key("first", "first", SIDES),
+    Key("ended", "ended", most=1),
+    *by_side("head-right", "head_right"),
+    *by_side("head-asked", "head_asked"),
+    *by_side("posture", "posture", {posture.words: int(posture) for posture in Posture} | {"none": NOBODY}),
+    *by_side("acted", "acted"),
+    *by_side("steps-lost", "steps_lost", most=120),
+    Key("boxes-left", "boxes_left", most=9),
+    Key("combe", "combe", Combe.all_words()),
+    Key("stage", "stage", Stage.all_words()),
+    Key("mover", "mover", unit_ids),
+    Key("moved", "moved", most=1),
+    Key("drew", "drew", most=1),
+    Key("points-left", "points_left", most=20),
+    Key("emergency-left", "emergency_left", most=20),
+    Key("emergency-moved", "emergency_moved", most=1),
+    Key("chosen", "chosen", unit_ids),
+    Key("goal", "goal", HEX_NUMBERS),
+    Key("from-port", "from_port", most=1),
+    Key("taken-back", "taken_back", most=MOST_TAKEN_BACK),
+    Key("battle", "battle", {str(number + 1): number for number in range(BATTLES)}),
+    *(
+        Key(f"{role}-{what}", what, most=9, index=index)
+        for index, role in enumerate(("attacker", "defender"))
+        for what in ("disrupts", "losses")
+    ),
+    Key("retreat", "retreat", most=9),
+    Key("failed", "failed", most=9),
+    Key("bonus", "bonus", most=9),
+    *(Key(f"port-{number + 1}-disrupts", "port_disrupts", most=9, index=number) for number in range(PORTS)),
+    Key("stuck", "stuck", HEX_NUMBERS),
+    Key("crowded", "crowded", HEX_NUMBERS),
+)
+SECTIONS = (*SIDES, "heads", "supply", "towns", "ports", "boxes", "points", "battles", "pending")
 
 
 # ---- What is usual
@@ -168,7 +191,7 @@ def write(board: Any, state: Any) -> str:
     """The position as a text in one line; all of the state is in it but the dice and the count of decisions."""
     head = [board["name"].decode(), "turn", str(state.turn), SIDES[state.phasing], Phase(state.phase).words]
     usual = usual_state(board, int(state.phase), int(state.phasing), int(state.turn))
-    sections = {side: _write_units(board, state, number) for number, side in enumerate(SIDES)}
+    sections = {side: _write_units(board, state, usual, number) for number, side in enumerate(SIDES)}
     sections["heads"] = [
         f"{side} {town_name(board, state.head[number]).replace(' ', '-')}"
         for number, side in enumerate(SIDES)
@@ -191,9 +214,9 @@ def write(board: Any, state: Any) -> str:
         for place in range(BOXES)
         if state.box_hex[number, place] != NOBODY
     ]
-    sections["points"] = [f"{name} {state.points[pool]}" for pool, name in enumerate(POINTS) if state.points[pool]]
+    sections["points"] = write_counts(state, "points", POINTS, usual.points)
     sections["battles"] = [_write_battle(state, battle) for battle in range(state.battles)]
-    sections["pending"] = _write_pending(board, state, usual)
+    sections["pending"] = [" ".join(words) for phrase in PENDING if (words := phrase.write(board, state, usual))]
     return join(" ".join([*head, *result_words(state, SIDES)]), sections)
 
 
@@ -205,20 +228,9 @@ def _port_words(board: Any) -> list[str]:
     return [_town_words(board)[town] for town in board.port_town.tolist()]
 
 
-def _write_units(board: Any, state: Any, side: int) -> list[str]:
-    texts = []
-    for unit in np.flatnonzero((state.unit_status != Status.UNUSED) & (board.unit_side == side)).tolist():
-        if unit >= board.units:
-            continue
-        status = int(state.unit_status[unit])
-        place = next((word for word, meant in PLACES.items() if meant == status), "")
-        words = [unit_id(board, unit), place or HEX_NUMBERS[state.unit_hex[unit]]]
-        words += ["port"] if status == Status.IN_PORT else []
-        words += write_flags(int(state.unit_flags[unit]), FLAGS)
-        words += ["taken", str(state.unit_taken[unit])] if state.unit_taken[unit] else []
-        words += ["steps", str(state.unit_steps[unit])] if state.unit_steps[unit] else []
-        texts.append(" ".join(words))
-    return texts
+def _write_units(board: Any, state: Any, usual: Any, side: int) -> list[str]:
+    units = np.flatnonzero((state.unit_status != Status.UNUSED) & (board.unit_side == side)).tolist()
+    return [" ".join([unit_id(board, unit), *UNIT.write(board, state, usual, unit)]) for unit in units]
 
 
 def _write_ports(board: Any, state: Any) -> list[str]:
@@ -236,14 +248,6 @@ def _write_battle(state: Any, battle: int) -> str:
     target = HEX_NUMBERS[state.battle_to[battle]] if kind == Fight.FIELD else kind.words
     emptied = " emptied" if state.battle_emptied[battle] else ""
     return f"{HEX_NUMBERS[state.battle_from[battle]]} {target}{emptied}"
-
-
-def _write_pending(board: Any, state: Any, usual: Any) -> list[str]:
-    words = write_keys(KEYS, state, usual)
-    words += [f"battle {state.battle + 1}"] if state.battle != NOBODY else []
-    for name in ("mover", "chosen"):
-        words += [f"{name} {unit_id(board, state[name])}"] if state[name] != NOBODY else []
-    return words
 
 
 # ---- Reading -------------------------------------------------------------------------------------------------------
@@ -269,7 +273,7 @@ class _Reader:
 
     def __init__(self, board: Any, state: Any) -> None:
         self.board, self.state = board, state
-        self.units = {unit_id(board, unit): unit for unit in range(int(board.units))}
+        self.units = {name: unit for unit, name in enumerate(unit_ids(board))}
         self.towns = _town_words(board)
 
     def read(self, text: str) -> None:
@@ -286,7 +290,8 @@ class _Reader:
             for entry in sections[name]:
                 self.read_unit(side, entry)
         for entry in sections["heads"]:
-            state.head[entry.choice(SIDES, "side")] = entry.choice(self.towns, "town")
+            side = entry.choice(SIDES, "side")
+            state.head[side] = entry.choice(self.towns, "town")
             entry.end()
         for entry in sections["supply"]:
             side = entry.choice(SIDES, "side")
@@ -309,8 +314,7 @@ class _Reader:
             entry.end()
         for entry in sections["battles"]:
             self.read_battle(entry)
-        for entry in sections["pending"]:
-            self.read_pending(entry)
+        read_phrases(PENDING, all_words(sections["pending"], "pending"), board, state, what="key")
         set_result(state, head, SIDES)
 
     def read_unit(self, side: int, entry: Entry) -> None:
@@ -323,25 +327,7 @@ class _Reader:
             raise entry.wrong(f"is {SIDES[1 - side]}")
         if state.unit_status[unit] != Status.UNUSED:
             raise entry.wrong("is named twice")
-        place = entry.word("a hex, " + ", ".join(PLACES))
-        if place in PLACES:
-            state.unit_status[unit] = PLACES[place]
-        else:
-            state.unit_hex[unit] = self.hex(entry.where, place)
-            state.unit_status[unit] = Status.ON_MAP
-            if entry.peek() == "port":
-                entry.word()
-                state.unit_status[unit] = Status.IN_PORT
-        while entry.more:
-            word = entry.word()
-            if word == "taken":
-                state.unit_taken[unit] = entry.number(0, 20)
-            elif word == "steps":
-                state.unit_steps[unit] = entry.number(0, 9)
-            elif word in FLAGS:
-                state.unit_flags[unit] |= FLAGS[word]
-            else:
-                raise entry.wrong(str(unknown("word", word, ("taken", "steps", *FLAGS))))
+        UNIT.read(entry, board, state, unit)
 
     def read_port(self, entry: Entry) -> None:
         port = entry.choice(_port_words(self.board), "port")
@@ -363,7 +349,7 @@ class _Reader:
 
     def read_box(self, entry: Entry) -> None:
         state, side = self.state, entry.choice(SIDES, "side")
-        hex_ = self.hex("boxes", entry.word("a hex"))
+        hex_ = MAP.find(self.board, "boxes", entry.word("a hex"))
         if (state.box_hex == hex_).any():
             raise entry.wrong(f"{HEX_NUMBERS[hex_]} has one already")
         place = int(np.count_nonzero(state.box_hex[side] != NOBODY))
@@ -377,11 +363,11 @@ class _Reader:
         state, battle = self.state, int(self.state.battles)
         if battle >= BATTLES:
             raise entry.wrong(f"at most {BATTLES} can be declared")
-        start, target = self.hex("battles", entry.word("a hex")), entry.word("a hex, siege or sortie")
+        start, target = MAP.find(self.board, "battles", entry.word("a hex")), entry.word("a hex, siege or sortie")
         kinds = {kind.words: kind for kind in (Fight.SIEGE, Fight.SORTIE)}
         state.battle_from[battle] = start
         state.battle_kind[battle] = kinds.get(target, Fight.FIELD)
-        state.battle_to[battle] = start if target in kinds else self.hex("battles", target)
+        state.battle_to[battle] = start if target in kinds else MAP.find(self.board, "battles", target)
         if target not in kinds and state.battle_to[battle] not in self.board.beside[start]:
             raise entry.wrong(f"{HEX_NUMBERS[start]} and {target} do not touch")
         if target in kinds and self.board.port_at[start] == 0:
@@ -389,24 +375,6 @@ class _Reader:
         state.battle_emptied[battle] = entry.peek() == "emptied" and entry.word() == "emptied"
         state.battles += 1
         entry.end()
-
-    def read_pending(self, entry: Entry) -> None:
-        key = entry.word()
-        if key in KEYS:
-            KEYS[key].read(entry, self.board, self.state)
-            if key.endswith("-posture"):
-                postures = self.state.posture
-                postures[postures == len(Posture)] = NOBODY
-        elif key in ("mover", "chosen"):
-            self.state[key] = tuple(self.units.values())[entry.choice(tuple(self.units))]
-        elif key == "battle":
-            self.state.battle = entry.number(1, max(1, int(self.state.battles))) - 1
-        else:
-            raise entry.wrong(str(unknown("key", key, (*KEYS, "mover", "chosen", "battle"))))
-        entry.end()
-
-    def hex(self, where: str, number: str) -> int:
-        return hex_of(where, number, HEX_OF, lambda hex_: bool(self.board.playable[hex_]))
 
     # ---- What can be
 
@@ -428,7 +396,8 @@ class _Reader:
             alive = status in (Status.ON_MAP, Status.IN_PORT)
             known = int(Flag.REDUCED | Flag.REBUILT) if status == Status.DUE else 0
             if flags & ~known and not alive:
-                raise wrong(name, f"is not on the map, so it cannot be {' '.join(write_flags(flags & ~known, FLAGS))}")
+                others = " ".join(flag.words for flag in Flag if flags & ~known & flag)
+                raise wrong(name, f"is not on the map, so it cannot be {others}")
             if flags & Flag.REDUCED and board.unit_x[unit] == 1:
                 raise wrong(name, "is a Brigade, which has no reduced side")
             if status == Status.COMING and board.unit_turn[unit] <= state.turn and state.phase != Phase.REPLACEMENTS:

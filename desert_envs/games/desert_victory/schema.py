@@ -287,7 +287,7 @@ class TurnEntry:
     """A turn of the Turn Record Chart."""
 
     turn: Turn
-    date: str
+    date: Annotated[str, Matching(r".{1,24}", "a date of up to 24 characters")]
     supply: BySide
     points: PointsByType
     heads: Heads
