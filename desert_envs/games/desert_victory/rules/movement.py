@@ -260,7 +260,7 @@ def activate(board, state, unit):
         state.drew = 1
 
 
-@apart(BOARD, STATE)
+@apart(BOARD, STATE, SEARCH)
 def find_moves(board, state, search):
     """What the unit that moves reaches, by ``explore``."""
     explore(board, state, search, int(state.mover), int(state.points_left), int(state.moved == 0))
