@@ -24,7 +24,9 @@ from tests.games.desert_victory.helpers import (
 
 @pytest.mark.rule("6.0-supply-income", "6.0-supply-kept")
 def test_supply_comes_is_kept_and_limited():
-    game = position("campaign turn 3 axis postures | axis: Libya 1512 | allied: 4Indian 1418 | supply: axis 6, allied 9")
+    game = position(
+        "campaign turn 3 axis postures | axis: Libya 1512 | allied: 4Indian 1418 | supply: axis 6, allied 9"
+    )
     assert game.player == 0
     do(game, "pause next", "pause next")
     assert game.state.turn == 4
