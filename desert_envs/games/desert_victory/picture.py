@@ -99,7 +99,7 @@ def counter(board: Any, state: Any, unit: int, hex_: int = NOBODY) -> Counter:
     left, right = str(board.unit_combat[unit, reduced]), str(board.unit_move[unit])
     return Counter(
         hex=hex_,
-        label=unit_id(board, unit)[:4],
+        label=unit_id(board, unit)[:3],
         side=int(board.unit_side[unit]),
         chosen=unit in (state.mover, state.chosen),
         note=" ".join([f"{left}-{right}", *marks]),
