@@ -55,7 +55,8 @@ from desert_envs.games.desert_victory.state import HEXES, NO_LOC, STATE
 from desert_envs.games.desert_victory.victory import winner_now
 
 ATTACK_AT = 3  # the column, 3:1, from which an attack is worth its losses
-DESPERATE_AT = 2  # for who loses if nothing happens, on the last turn
+BEHIND_AT = 2  # for who loses if nothing happens
+LAST_AT = 1  # in his last Actions
 FAR = 60  # farther than any hex from another
 
 SIGHT = record(
@@ -133,7 +134,8 @@ def worth(board, state, sight, side, unit, hex_, goal, behind):
         value += 1000
     mine = own_value(board, state, sight, unit)
     there = int(sight.own[hex_]) - (mine if state.unit_hex[unit] == hex_ else 0) + mine
-    return value + threat(board, state, sight, hex_, there, behind) + company(board, state, side, unit, hex_)
+    value += threat(board, state, sight, hex_, there, behind) + company(board, state, side, unit, hex_)
+    return value + flank(board, state, sight, side, unit, hex_)
 
 
 @kernel
@@ -170,6 +172,31 @@ def near_strength(board, sight, hex_):
         if beside != NOBODY:
             total += int(sight.own[beside])
     return total // 2
+
+
+@kernel
+def flank(board, state, sight, side, unit, hex_):
+    """A weak unit does more beside the enemy in a hex of its own, from where it supports those who attack him."""
+    if own_value(board, state, sight, unit) > 4 or any_other(board, state, side, unit, hex_):
+        return 0
+    for way in range(6):
+        target = int(board.attacked[hex_, way])
+        if target == NOBODY or sight.enemy[target] == 0:
+            continue
+        for other in range(6):
+            beside = int(board.attacked[target, other])
+            if beside != NOBODY and beside != hex_ and any_other(board, state, side, unit, beside):
+                return 6
+    return 0
+
+
+@kernel
+def any_other(board, state, side, unit, hex_):
+    """True if another unit of a side stands in a hex."""
+    for other in range(board.units):
+        if other != unit and stands(board, state, other, side, hex_):
+            return True
+    return False
 
 
 @kernel
@@ -369,8 +396,10 @@ def is_target(state, hex_):
 @kernel
 def limit(board, state, side):
     """The column from which a side attacks."""
-    behind = winner_now(board, state) != side
-    return DESPERATE_AT if behind and state.turn == board.scenario.last_turn else ATTACK_AT
+    if winner_now(board, state) == side:
+        return ATTACK_AT
+    last = state.turn == board.scenario.last_turn and state.supply[side] <= 1
+    return LAST_AT if last else BEHIND_AT
 
 
 @kernel

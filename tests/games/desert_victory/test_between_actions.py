@@ -1,4 +1,4 @@
-"""Replacements [7.0], reinforcements [8.0], Engineering [12.0], Reorganization [13.0], Administration [14.0], the end."""
+"""Replacements [7.0], reinforcements [8.0], Engineering [12.0], Reorganization [13.0], the end [14.0, 16.0]."""
 
 from __future__ import annotations
 
@@ -47,7 +47,8 @@ def test_allied_besieged_take_replacements_axis_ones_do_not(side, there):
 @pytest.mark.rule("7.0-negative")
 def test_negative_points_take_steps():
     game = position(
-        "campaign turn 3 allied replacements | axis: Libya 1001 | allied: 7Armored 1512, Combe 1512, 4Indian 1610 reduced, "
+        "campaign turn 3 allied replacements | axis: Libya 1001 "
+        "| allied: 7Armored 1512, Combe 1512, 4Indian 1610 reduced, "
         "9Australian 1323 | heads: axis El-Agheila, allied Bardia | points: british -3, commonwealth -1"
     )
     assert asked(game) == Decision.WITHDRAW
@@ -75,7 +76,8 @@ def test_what_cannot_be_removed_is_ignored():
 @pytest.mark.rule("7.0-rebuilt", "8.0-placement")
 def test_rebuilt_units_arrive_at_once_and_points_are_lost():
     game = position(
-        "campaign turn 5 axis replacements | axis: Libya eliminated, 90Light coming, 22Corps 1001 | allied: 4Indian 1323 "
+        "campaign turn 5 axis replacements | axis: Libya eliminated, 90Light coming, 22Corps 1001 "
+        "| allied: 4Indian 1323 "
         f"{HOME} | points: italian 1, german 2"
     )
     assert set(words(game)) == {"rebuild Libya", "end replacements"}  # 90th Light comes this turn: no points for it
@@ -198,7 +200,8 @@ def test_the_end_of_turn_ten(heads, gone, winner):
 @pytest.mark.rule("16.0-turn-10")
 def test_a_tie_goes_to_fewer_eliminated():
     game = position(
-        "campaign turn 10 axis postures | axis: 20Corps 1707, 22Corps 1001, Libya eliminated | allied: 9Australian 1512, "
+        "campaign turn 10 axis postures | axis: 20Corps 1707, 22Corps 1001, Libya eliminated "
+        "| allied: 9Australian 1512, "
         "2NZ 1323 | heads: axis Derna, allied Bardia | towns: Tobruk nobody | supply: axis 1, allied 1"
     )
     do(game, "pause next", "pause next")

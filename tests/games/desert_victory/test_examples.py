@@ -145,7 +145,8 @@ def advance(game, *moves):
 @pytest.mark.rule("11.0-siege-example", "11.0-siege", "11.0-port-entry")
 def test_the_siege_of_the_example():
     game = position(
-        "tournament turn 4 axis movement | axis: 21Panzer 1609 reduced, 22Corps 1609, 20Corps 1608, Ariete 1608 reduced, "
+        "tournament turn 4 axis movement "
+        "| axis: 21Panzer 1609 reduced, 22Corps 1609, 20Corps 1608, Ariete 1608 reduced, "
         "23Corps 1708 disrupted, Afrika 1708 | allied: 32Tank 1610, 2NZ 1610 reduced, 4Tank 1509 disrupted, "
         "9Australian 1409 | heads: axis Benghazi, allied Tobruk | supply: axis 2, allied 1"
     )

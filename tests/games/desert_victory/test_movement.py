@@ -142,7 +142,8 @@ def test_zones_do_not_reach_over_escarpments_or_into_the_qattara_depression():
 @pytest.mark.rule("2.0-ports", "11.0-port-entry", "11.0-siege-lift")
 def test_a_garrison_goes_in_when_the_first_enemy_comes_beside_and_out_at_the_end():
     game = position(
-        "campaign axis movement | axis: 21Panzer 1608, Afrika 1508, 21Corps 1001 | allied: 9Australian 1610, 4Tank 1610, "
+        "campaign axis movement | axis: 21Panzer 1608, Afrika 1508, 21Corps 1001 "
+        "| allied: 9Australian 1610, 4Tank 1610, "
         "32Tank 1610, 4Indian 1323 | heads: axis Derna, allied Bardia | supply: axis 2, allied 0"
     )
     do(game, "move 21Panzer", "21Panzer to 1609")
@@ -262,7 +263,8 @@ def test_it_does_not_move_in_an_allied_action():
 @pytest.mark.rule("16.0-automatic")
 @pytest.mark.parametrize(("text", "action", "winner"), [
     ("campaign axis movement | axis: Maletti 1223, 21Corps 1001 | allied: 4Indian 1610", "Maletti to 1323", 0),
-    ("campaign allied movement | axis: Libya 1610 | allied: 7Armored 1203, 4Indian 1323 | heads: axis El-Agheila", "7Armored to 1002", 1),
+    ("campaign allied movement | axis: Libya 1610 | allied: 7Armored 1203, 4Indian 1323 "
+    "| heads: axis El-Agheila", "7Armored to 1002", 1),
 ])  # fmt: skip
 def test_control_of_the_enemys_source_wins_at_once(text, action, winner):
     game = position(text)

@@ -66,8 +66,8 @@ def test_counter_mix():
 @pytest.mark.rule("3.0-armor-infantry")
 def test_armor_and_infantry():
     game = GAME.start("tournament")
-    armor = [name for name in ("21Panzer", "Ariete", "2Armored", "20Corps", "Afrika", "9Australian")]
-    assert [int(game.board.unit_armor[unit(game, name)]) for name in armor] == [1, 1, 1, 0, 0, 0]
+    names = ("21Panzer", "Ariete", "2Armored", "20Corps", "Afrika", "9Australian")
+    assert [int(game.board.unit_armor[unit(game, name)]) for name in names] == [1, 1, 1, 0, 0, 0]
 
 
 @pytest.mark.rule("3.0-disrupt")

@@ -67,7 +67,10 @@ def test_two_hexes_from_the_head_a_boundary_is_nothing():
 
 @pytest.mark.rule("6.0-blocked", "11.0-zoc-negate")
 def test_enemies_their_zones_and_towns_block_a_line():
-    start = "campaign axis movement | axis: 21Corps 1302, Libya 1001{} | allied: {}9Australian 1323 | heads: axis El-Agheila"
+    start = (
+        "campaign axis movement | axis: 21Corps 1302, Libya 1001{} | allied: {}9Australian 1323 "
+        "| heads: axis El-Agheila"
+    )
     alone = position(start.format("", ""))
     assert supply(alone, "21Corps") == 1  # one boundary north of Agedabia
     # 2nd Armored in 1203 and 1st Armored in 1403 cover 1303 and 1402; the other hexes beside 1302 are sea
