@@ -3,8 +3,8 @@
 Hexes name where something stands, goes or is attacked. A unit has its number in the order of ``counters.toml`` all game
 long.
 
-    0 hex         240 unit       280 port    283 posture      287 number   291 verb
-    1701 - 0824   unit 1 - 40    from west   operations ...   0 - 3        end - take back
+    0 hex        240 unit           280 port          283 posture           287 number   291 verb
+    1701 - 0824  unit 1 - unit 40   port 1 - port 3   operations - pause   0 - 3        end - take back
 """
 
 from __future__ import annotations

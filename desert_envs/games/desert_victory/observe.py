@@ -3,6 +3,14 @@
 Nothing is hidden but the enemy's posture while this player chooses his own, and the dice to come. All is said as own
 and enemy, so that one network can play both sides. The table tells the units of a stack apart; its rows are in the
 order of the actions that name them.
+
+    planes     0 own_units  what stands there  8 own_control  10 own_supply  14 own_town  places
+               24 siege  27 attack  the battles  30 goal  the action  34 land  35 road_NE  59 mountain  63 zone
+    scalars    0 allied  whose turn  4 turn  8 phase_replacements  16 stage_move
+               34 decision_replace  60 own_supply  72 own_operations  85 points_italian
+               89 markers_italian  103 battles  116 goal_own  123 due_0_own_supply  what the next turns bring
+    units      0 own_side  2 row  4 coming  9 reduced  marks  23 xs  27 is_italian  36 combat
+               39 supply  41 taken
 """
 
 from __future__ import annotations
