@@ -189,7 +189,7 @@ class Note(Code):
     BOX = "a box is placed"  # side, hex
     SWEPT = "a box is swept"  # hex
     CLEARED = "a swept box is taken off"  # hex
-    ODDS = "odds"  # attack, defence, column before shifts (0 is 1:2), column after
+    ODDS = "odds"  # attack, defence, column before shifts (0 is 1:2), columns of shift
     BATTLE = "battle"  # kind, from, to (hexes); a die follows
     LAPSED = "a battle lapses"  # from, to
     DISRUPT = "a unit is disrupted"  # unit

@@ -105,12 +105,12 @@ def battle(
     board: Any, after: Any, numbers: list[int], kind: Fight, one: int, other: int, dice: tuple[int, ...]
 ) -> Event:
     """A battle: odds, shifts and what the die brings [11.0]."""
-    attack, defence, before, column = numbers
+    attack, defence, before, shift = numbers
+    column = min(max(before + shift, 0), len(ODDS) - 1)
     row = board.crt[column, dice[0] - 1].tolist()
     odds = f"{attack} : {defence} = {odds_words(before)}"
     what = {Fight.FIELD: place(other), Fight.SIEGE: f"the port of {place(other)}", Fight.SORTIE: place(other)}[kind]
     who = f"the port of {place(one)}" if kind == Fight.SORTIE else place(one)
-    shift = column - before
     result = result_words(row)
     words = (
         f"{who} attacks {what}: {odds}, shifted {shift:+} to {ODDS[column]}, rolled {dice[0]}: {result}"

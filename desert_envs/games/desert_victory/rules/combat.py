@@ -133,8 +133,9 @@ def resolve(board, state):
     battle = int(state.battle)
     attack, defence = strength(board, state, ATTACKER), strength(board, state, DEFENDER)
     before = odds_column(attack, defence)
-    column = within_table(before + total_shift(board, state))
-    note(state, Note.ODDS, attack, defence, before, column)
+    shift = total_shift(board, state)
+    column = within_table(before + shift)
+    note(state, Note.ODDS, attack, defence, before, shift)
     note(
         state, Note.BATTLE, int(state.battle_kind[battle]), int(state.battle_from[battle]), int(state.battle_to[battle])
     )
