@@ -112,11 +112,10 @@ def battle(
     what = {Fight.FIELD: place(other), Fight.SIEGE: f"the port of {place(other)}", Fight.SORTIE: place(other)}[kind]
     who = f"the port of {place(one)}" if kind == Fight.SORTIE else place(one)
     result = result_words(row)
-    words = (
-        f"{who} attacks {what}: {odds}, shifted {shift:+} to {ODDS[column]}, rolled {dice[0]}: {result}"
-        if shift
-        else f"{who} attacks {what}: {odds}, rolled {dice[0]}: {result}"
-    )
+    moved_to = f", shifted {shift:+} to {ODDS[column]}" if shift else ""
+    if not shift and column != before:
+        moved_to = f", resolved at {ODDS[column]}"
+    words = f"{who} attacks {what}: {odds}{moved_to}, rolled {dice[0]}: {result}"
     modifiers = (("columns", shift),) if shift else ()
     return Event(
         "battle",

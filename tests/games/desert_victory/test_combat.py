@@ -136,7 +136,7 @@ def test_beyond_the_table_the_last_columns_hold():
     # 1 (Babini, 2 - 1 disrupted) against 6: 1:6, the column of 1:2
     _, event = fight("Babini 1307 disrupted", "4Indian 1308", 1)
     assert event.odds == "1 : 6 = 1:6"
-    assert "to 1:2" in event.words
+    assert "resolved at 1:2" in event.words
 
 
 @pytest.mark.rule("11.0-combined-arms", "15.0-german-armor")
