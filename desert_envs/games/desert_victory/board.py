@@ -154,9 +154,9 @@ def lay_map(board: Any, pack: Pack, scenario: Scenario) -> None:
     beside[(beside != NOBODY) & (board.playable[beside] == 0)] = NOBODY
     beside[board.playable == 0] = NOBODY
     board.beside[:] = beside
-    for kind in list(Side)[:-1]:
-        for one, other in pack.pairs(kind.words):
-            board.side[one, beside[one] == other] |= kind
+    for bit in list(Side)[:-1]:
+        for one, other in pack.pairs(bit.words):
+            board.side[one, beside[one] == other] |= bit
     parted = (beside != NOBODY) & (board.zone[beside] != board.zone[:, None])
     board.side[parted] |= Side.BOUNDARY
 

@@ -97,7 +97,8 @@ class Pack:
     def pairs(self, kind: str) -> set[tuple[int, int]]:
         """Pairs of hexes that a road or track joins or a hexside parts, both ways."""
         found = [pair for line in self.map.line if line.kind == kind for pair in pairwise(line.path)]
-        found += [tuple(side.split("-")) for entry in self.map.hexside if entry.kind == kind for side in entry.hexsides]
+        sides = [side for entry in self.map.hexside if entry.kind == kind for side in entry.hexsides]
+        found += [(one, other) for one, _, other in (side.partition("-") for side in sides)]
         pairs = {(GRID.hex(one), GRID.hex(other)) for one, other in found}
         return pairs | {(other, one) for one, other in pairs}
 
