@@ -5,7 +5,8 @@ Neither registry looks for plugins by itself, and neither call imports a game.
 
 from __future__ import annotations
 
-VERSIONS = {"rommels_panzers": 0, "panzerarmee_afrika": 0}  # of each game's environment: the number behind its names
+# Of each game's environment: the number behind its names.
+VERSIONS = {"rommels_panzers": 0, "panzerarmee_afrika": 0, "desert_victory": 0}
 
 
 def gymnasium_id(game: str) -> str:

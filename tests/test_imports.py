@@ -17,7 +17,12 @@ LAYERS = (
     ("desert_envs.games", "desert_envs.render"),
     ("desert_envs.envs", "desert_envs.registration"),
     ("desert_envs",),  # the package itself
-    ("desert_envs.rommels_panzers_v0", "desert_envs.panzerarmee_afrika_v0", "desert_envs.console"),
+    (
+        "desert_envs.rommels_panzers_v0",
+        "desert_envs.panzerarmee_afrika_v0",
+        "desert_envs.desert_victory_v0",
+        "desert_envs.console",
+    ),
     ("desert_envs.terminal", "desert_envs.cli", "desert_envs.__main__"),
     ("agents",),
 )

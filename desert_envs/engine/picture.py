@@ -50,7 +50,7 @@ class Box:
 class Line:
     """Something along hexsides or between hexes: a ridge, a road."""
 
-    kind: str  # "ridge-red", "ridge-black", "escarpment", "coast"; "road", "track", "rail"
+    kind: str  # "ridge-red", "ridge-black", "escarpment", "wadi", "pass", "boundary"; "road", "track", "rail"
     points: tuple[tuple[float, float], ...]  # ways from centre to centre, all else from corner to corner
 
 
@@ -66,7 +66,9 @@ class Picture:
     lines: tuple[Line, ...] = ()
     counters: tuple[Counter, ...] = ()
     shaded: tuple[int, ...] = ()  # hexes off the playable part of the map
-    ground: tuple[tuple[str, tuple[int, ...]], ...] = ()  # "rough", "swamp": the hexes that are not clear
+    ground: tuple[
+        tuple[str, tuple[int, ...]], ...
+    ] = ()  # "rough", "mountain", "swamp", "depression", "city": the hexes that are not clear
     marked: tuple[int, ...] = ()  # hexes the side that decides may choose
     sides: tuple[str, ...] = ()
     aside: tuple[str, ...] = field(default=())  # what is not on the map, in words: units to come, destroyed, exited

@@ -20,8 +20,21 @@ PAPER, INK, FAINT = "#f7f1e1", "#2b2620", "#8d8268"
 SAND, SAND_EDGE, OFF_MAP, NUMBER = "#f3e6c4", "#cfbc8c", "#ddd3bb", "#665736"
 SEA, COAST = "#8fbfd8", "#2d6a8a"
 ROAD, ROAD_EDGE = "#f8efd8", "#8a7350"
-GROUND = {"rough": "#d3bd8f", "swamp": "#c3cfae"}
-RIDGES = {"ridge-red": "#b3261e", "ridge-black": "#1f1b18", "escarpment": "#8c5a3c"}
+GROUND = {
+    "rough": "#d3bd8f",
+    "mountain": "#b3946a",
+    "swamp": "#c3cfae",
+    "depression": "#d8ad80",
+    "city": "#cdb6ae",
+}
+RIDGES = {
+    "ridge-red": "#b3261e",
+    "ridge-black": "#1f1b18",
+    "escarpment": "#8c5a3c",
+    "wadi": "#5f86a6",
+    "pass": "#c08a3e",
+    "boundary": "#9aa0b8",
+}
 WAYS = {"track": (ROAD_EDGE, 0.1), "rail": (INK, 0.08)}  # ways other than roads: colour, width
 LEGAL, CHOSEN = "#2f8f5b", "#f2b705"
 SIDES = (("#4c5a60", "#ffffff"), ("#a8562a", "#fff6e6"), ("#2f5f8f", "#ffffff"))  # counter, its text

@@ -20,12 +20,15 @@ SIDES = ("●", "○", "◆")
 MARKS = {"wreck": "x", "building": "⌂", "mine": "*", "marker": "+", "hidden": "?", "truck": "t", "supply": "s"}
 WORDS = {kind: kind for kind in MARKS} | {"supply": "supply unit"}
 WAYS = ("road", "track", "rail")
-GROUND = {"rough": "^", "swamp": "~"}
+GROUND = {"rough": "^", "mountain": "▲", "swamp": "~", "depression": "v", "city": "#"}
 ARROWS = {"N": "↑", "NE": "↗", "E": "→", "SE": "↘", "S": "↓", "SW": "↙", "W": "←", "NW": "↖"}
 RIDGES = {
     "ridge-red": ("/", "\\", "_", "|"),
     "ridge-black": ("▞", "▚", "▄", "▐"),
     "escarpment": ("/", "\\", "_", "|"),
+    "wadi": ("/", "\\", "_", "|"),
+    "pass": ("/", "\\", "_", "|"),
+    "boundary": ("'", "`", "-", "¦"),
 }  # rising, falling, level, upright
 EMPTY, LEGAL, ROAD = "·", "=", ":"
 WIDTH = 120  # of the lines under the map
@@ -40,6 +43,9 @@ PAINT = {
     "faint": "2",
     "ridge-red": "31",
     "escarpment": "33",
+    "wadi": "34",
+    "pass": "32",
+    "boundary": "2",
     "ridge-black": "1;37",
 }
 

@@ -91,10 +91,15 @@ def test_sides_are_alike_if_and_only_if_it_is_declared(game):
     for info in game.scenarios(None):
         start = game.start(info.name, 3)
         players = range(len(game.players))
-        seen = [np.sort(start.observe(player)[0], axis=None).tolist() for player in players]
+        seen = [channels_sorted(start.observe(player)[0]) for player in players]
         ways = {at_first(game, info.name, player) for player in players}
         alike.append(len(ways) == 1 and all(one == seen[0] for one in seen))
     assert all(alike) if game.symmetric else not all(alike)
+
+
+def channels_sorted(planes: np.ndarray) -> list[list[int]]:
+    """What each channel of planes holds, wherever it is: own and enemy things are in channels of their own."""
+    return np.sort(planes.reshape(len(planes), -1), axis=1).tolist()
 
 
 def test_who_has_no_allies_is_a_team_alone():
