@@ -193,9 +193,15 @@ def test_rewards_of_last_add_up_to_the_returns(game, seed):
 
 @every_game
 def test_score_shaping_comes_to_minus_the_first_score(game):
-    env = started(game, 0, shaping="score")
+    changes = [score_shaping_adds_up(game, seed) for seed in range(10)]
+    assert any(changes)  # in some games, that end early, no score changes
+
+
+def score_shaping_adds_up(game, seed):
+    """Play a random game and check its shaped rewards; returns True if a score changed before its end."""
+    env = started(game, seed, shaping="score")
     first = [env.position.score(player) for player in range(len(game.players))]
-    chance = random.Random(0)
+    chance = random.Random(seed)
     totals = dict.fromkeys(game.players, 0.0)
     shaped = False
     for agent in env.agent_iter():
@@ -207,9 +213,9 @@ def test_score_shaping_comes_to_minus_the_first_score(game):
             after = [env.position.score(player) for player in range(len(game.players))]
             assert list(env.rewards.values()) == pytest.approx([b - a for a, b in zip(before, after, strict=True)])
             shaped = shaped or before != after
-    assert shaped
     expected = [value - score for value, score in zip(env.position.returns, first, strict=True)]
     assert list(totals.values()) == pytest.approx(expected)
+    return shaped
 
 
 @every_game
@@ -218,7 +224,7 @@ def test_an_illegal_action_ends_one_game(game, form):
     env = form(game)
     for seed in range(3):
         env.reset(seed=seed)
-        play(env, seed, 5)
+        play(env, seed, 1)
         offender = env.agent_selection
         before = env.unwrapped.position.digest()
         illegal = int(np.flatnonzero(env.observe(offender)["action_mask"] == 0)[0])
@@ -273,11 +279,9 @@ def test_stepping_a_finished_game():
 
 @every_game
 def test_games_are_truncated_after_max_cycles(game):
-    env = started(game, max_cycles=4)
-    chance = random.Random(0)
-    for _ in range(4):
-        assert not over(env)
-        step(env, chance)
+    env = started(game, max_cycles=1)
+    assert not over(env)
+    step(env, random.Random(0))
     assert list(env.truncations.values()) == [True, True]
     assert list(env.terminations.values()) == [False, False]
     play(env)
