@@ -493,7 +493,7 @@ def test_whoever_stops_reading_sees_no_error(command, here):
 
 def test_the_list_of_games_outlives_the_import_of_one():
     assert importlib.import_module("desert_envs.games.rommels_panzers")
-    assert desert_envs.games() == ("rommels_panzers", "panzerarmee_afrika")
+    assert desert_envs.games() == ("rommels_panzers", "panzerarmee_afrika", "desert_victory")
 
 
 def test_the_command_line_imports_nothing_heavy():
